@@ -1,7 +1,8 @@
 /*
  * `npm run sequences -- [kind…] [--count N] [--within minutes] [--jobs n]`: random sequences by the ten thousand, which
- * the units have by the hundred: `lives` of a vault, `outages` of its stores, `foreign-files`, `histories` of devices and
- * `merges` of their states. Without a kind, all of them, `--jobs` at a time.
+ * the units have by the hundred: `lives` of a vault, `outages` of its stores, `foreign-files`, `histories` of devices,
+ * `merges` of their states, `exchanges` over hostile media, `planted` messages of pairing and epochs. Without a kind, all of
+ * them, `--jobs` at a time.
  *
  * Each kind runs in steps of about a minute, each with a seed of its own, and each step that has passed is added to
  * bench/results/sequences.json. What ends early keeps what it has done, and the next run adds to it. A step that has
@@ -63,10 +64,16 @@ export const KINDS = {
     step: 200,
   },
   exchanges: {
-    file: 'test/service/vault/medium-exchange.test.ts',
+    file: 'test/service/vault/hostile-exchanges.test.ts',
     count: 'SEALWRIGHT_EXCHANGES',
     night: 200,
-    step: 20,
+    step: 10,
+  },
+  planted: {
+    file: 'test/keys/pairing/planted.test.ts',
+    count: 'SEALWRIGHT_PLANTED',
+    night: 100_000,
+    step: 10_000,
   },
 };
 

@@ -11,7 +11,7 @@ import {
   type EpochLink,
   type WrappedKey,
 } from '../../keys/circle/epoch.ts';
-import { MEMBERS_MAX, wipePair } from '../../keys/circle/members.ts';
+import { MEMBERS_MAX, wipePair, type Signer } from '../../keys/circle/members.ts';
 import { SHARED_TYPES } from '../../keys/devices/contents.ts';
 import { deviceOf } from '../../keys/devices/device-record.ts';
 import type { SharedState } from '../../keys/devices/shared-state.ts';
@@ -32,6 +32,7 @@ import { sameJson } from '../../keys/values/json.ts';
 import type { VaultDraft, VaultRecord } from '../../keys/vault/vault.ts';
 import type { Timers } from '../../rpc/timers.ts';
 import type { Sharing } from '../sharing/sharing.ts';
+import { endOverdueIn, haveJoinedIn, noteJoinedIn } from './member-notes.ts';
 import { commitMerging, type MergingParts } from './merged-states.ts';
 
 /** What an exchange works with. */
@@ -44,8 +45,11 @@ export interface MediumExchangeDeps extends MergingParts {
   readonly messageCrypto: Pick<MessageCrypto, 'forBytes'>;
 }
 
-/** How long a change waits for others, so that they go together, and a failure for another try, in ms. */
-export const EXCHANGE = { afterMs: 2_000, againMs: 60_000 } as const;
+/**
+ * How long a change waits for others, so that they go together, and a failure for another try, in ms. A write that the medium
+ * refuses is tried again sooner, and twice as late each time, up to `againMs`: browsers count writes by the minute.
+ */
+export const EXCHANGE = { afterMs: 2_000, againMs: 60_000, refusedMs: 5_000 } as const;
 
 /** Why an exchange took and wrote nothing, or took nothing. */
 export type Hindrance =
@@ -64,16 +68,6 @@ export type Hindrance =
   /** Another epoch follows one that this device knows, or none that it knows. The person says which one holds. */
   | 'forked';
 
-/** A member that another device has added. */
-export interface JoinedMember {
-  /** 16 bytes as hex. */
-  readonly id: string;
-  /** '' for a recovery code or a passkey. */
-  readonly name: string;
-  /** When this device learnt of it, ms since the epoch. */
-  readonly at: number;
-}
-
 /** How the last exchange ended. Kept in the session store: it is about no key. */
 export interface LastExchange {
   /** ms since the epoch */
@@ -91,16 +85,14 @@ export interface LastExchange {
   };
 }
 
-/** Whether this device exchanges, and what of it the person was not told yet. */
+/** Whether this device exchanges, and how it went. */
 export interface ExchangeState {
   readonly isOn: boolean;
-  readonly joined: readonly JoinedMember[];
   readonly last: LastExchange | null;
 }
 
 /** In the vault; without the record nothing is read or written. */
 interface Kept {
-  readonly joined: readonly JoinedMember[];
   /** Commitments, as hex, of epochs over which the person has put their own. */
   readonly refused: readonly string[];
 }
@@ -113,7 +105,7 @@ const TRIED_AGAIN: readonly Hindrance[] = ['medium', 'failed'];
 
 const LOCK = 'sealwright medium';
 const LAST = 'medium-exchange';
-const NOTHING_KEPT: Kept = { joined: [], refused: [] };
+const NOTHING_KEPT: Kept = { refused: [] };
 /** More than a person chooses between. */
 const REFUSED_MAX = 16;
 
@@ -135,12 +127,18 @@ export class MediumExchange {
   readonly #deps: MediumExchangeDeps;
   #running: Promise<void> | undefined;
   #isDue = false;
-  #timer: unknown;
+  #timer: Timer | undefined;
+  /** Runs in a row that have ended because the medium refused a write. */
+  #refusals = 0;
 
   constructor(deps: MediumExchangeDeps) {
     this.#deps = deps;
     deps.vault.onCommitted((types) => {
       if (TYPES.some((type) => types.has(type))) this.changed();
+    });
+    // In a new worker: the timer by which a failed run is tried again has ended with the worker before.
+    deps.vault.onOpened((types) => {
+      if (types.has(MEDIUM)) void this.#resume().catch(() => undefined); // a change or an unlock starts it as well
     });
   }
 
@@ -148,7 +146,7 @@ export class MediumExchange {
   async state(): Promise<ExchangeState> {
     const kept = keptIn(await this.#deps.vault.read(MEDIUM));
     const last = ((await this.#deps.session.get(LAST)) ?? null) as LastExchange | null;
-    return { isOn: kept !== undefined, joined: kept?.joined ?? [], last: kept ? last : null };
+    return { isOn: kept !== undefined, last: kept ? last : null };
   }
 
   /** @throws VaultError as a commit does */
@@ -175,11 +173,6 @@ export class MediumExchange {
     });
   }
 
-  /** The person has been told who joined. @throws VaultError as a commit does */
-  async toldJoined(): Promise<void> {
-    await this.#change((kept) => ({ ...kept, joined: [] }));
-  }
-
   /**
    * The person says which epoch holds.
    *
@@ -189,28 +182,59 @@ export class MediumExchange {
    */
   async choose(other: string, holds: 'own' | 'other'): Promise<void> {
     if (holds === 'own') {
-      await this.#change(({ refused, ...kept }) => ({
-        ...kept,
-        refused: [...refused.filter((each) => each !== other), other].slice(-REFUSED_MAX),
-      }));
+      await this.#deps.vault.commit(async (draft) => {
+        const kept = keptIn(await draft.get(MEDIUM));
+        if (!kept) return;
+        const refused = [...kept.refused.filter((each) => each !== other), other];
+        putKept(draft, { refused: refused.slice(-REFUSED_MAX) });
+      });
       return this.run();
     }
     await this.#running;
     await this.#once(other);
   }
 
-  /** Something has changed here or on the medium: exchanges soon. */
-  changed(afterMs: number = EXCHANGE.afterMs): void {
-    if (this.#timer !== undefined) return;
-    this.#timer = this.#deps.timers.start(() => {
+  /**
+   * Something has changed here or on the medium: exchanges soon, also where a failed run waits for its next try. A medium that
+   * refuses writes would refuse this one as well: then the change goes with that try.
+   */
+  changed(): void {
+    const isHeldBack = this.#timer?.for === 'changes' || this.#timer?.for === 'writes';
+    if (!isHeldBack) this.#wait('changes', EXCHANGE.afterMs);
+  }
+
+  #wait(reason: Timer['for'], delayMs: number): void {
+    const { timers } = this.#deps;
+    this.#stopWaiting();
+    const handle = timers.start(() => {
       this.#timer = undefined;
       // Of what fails, `state` tells.
       this.run().catch(() => undefined);
-    }, afterMs);
+    }, delayMs);
+    this.#timer = { for: reason, handle };
   }
 
-  /** The worker has begun. The timer by which a failed run is tried again has ended with the worker before. */
-  async resume(): Promise<void> {
+  #stopWaiting(): void {
+    if (this.#timer) this.#deps.timers.stop(this.#timer.handle);
+    this.#timer = undefined;
+  }
+
+  /** Plans the next try of a run that has failed. */
+  #tryAgain(error: unknown): void {
+    if (error instanceof RefusedWriteError) {
+      const delayMs = Math.min(EXCHANGE.refusedMs * 2 ** this.#refusals, EXCHANGE.againMs);
+      this.#refusals++;
+      this.#wait('writes', delayMs);
+    } else if (this.#timer === undefined) this.#wait('another-try', EXCHANGE.againMs);
+  }
+
+  /** A run has ended without an error: what only waited for another try is done. */
+  #succeeded(): void {
+    this.#refusals = 0;
+    if (this.#timer?.for !== 'changes') this.#stopWaiting();
+  }
+
+  async #resume(): Promise<void> {
     const last = (await this.#deps.session.get(LAST)) as LastExchange | undefined;
     const kind = last?.hindrance?.kind;
     if (kind !== undefined && TRIED_AGAIN.includes(kind)) this.changed();
@@ -238,11 +262,12 @@ export class MediumExchange {
       outcome = await locks.exclusive(LOCK, () => this.#exchange(accepted));
     } catch (error) {
       if (error instanceof VaultError && error.code === 'LOCKED') return;
-      this.changed(EXCHANGE.againMs);
+      this.#tryAgain(error);
       await this.#note({ kind: error instanceof MediumError ? 'medium' : 'failed' });
       if (error instanceof MediumError || error instanceof VaultError) return;
       throw error;
     }
+    this.#succeeded();
     if (outcome) await this.#note(outcome);
   }
 
@@ -269,17 +294,20 @@ export class MediumExchange {
       const before = isNewer ? [await openItems(texts, { ...own.epoch, syncKey: ownKey })] : [];
       const states = [...before, items].flatMap((each) => readable(each) ?? []);
       const isRefused = states.length < before.length + 1;
-      const merged = await this.#take(states, record, circle);
+      const { present } = circleOn(texts, items);
+      const merged = await this.#take({ states, record, circle, present, crypto });
       if (merged === undefined) return undefined; // turned off or paired anew meanwhile
       const { state, isWhole } = merged;
-      const { epoch, links } = circle;
+      const { epoch, links, pair } = circle;
+      const isPresent = ({ id }: Signer) => equal(id, pair.id) || present.includes(toHex(id));
+      const known = epoch.members.filter(isPresent).map(({ id }) => id);
       const { writes, ...room } = await mediumChanges(
-        { epoch, links, syncKey, state },
+        { epoch, links, syncKey, state, present: known },
         texts,
         items,
         this.#deps.random,
       );
-      for (const [name, text] of writes) await medium.write(name, text);
+      await written(writes, medium);
       return { kind: isRefused || !isWhole ? 'refused' : null, room };
     } finally {
       wipe(...keys);
@@ -310,11 +338,14 @@ export class MediumExchange {
     const syncKey = await unlessEpochError(syncKeyOf(box, own.pair, crypto));
     // Of one box alone the other may have the wrap to this device.
     if (!syncKey) return { kind: isWhole(box) ? 'unreached' : 'late', other };
-    const { links, epoch } = circleOn(texts, await openItems(texts, { ...box, syncKey }));
+    const items = await openItems(texts, { ...box, syncKey });
+    const { links, epoch } = circleOn(texts, items);
     const shown = epoch && isOfOne(epoch, box) ? [...links.slice(0, -1), epoch] : undefined;
     const known = [...own.links, own.epoch];
     const succession = shown && (await unlessEpochError(successionOf(known, shown)));
-    if (!shown || !epoch || !succession) return { kind: 'late', other };
+    // The link that leads from the own epoch to this one may be in an item that has not come.
+    const isPart = succession === 'unconnected' && items.includes(undefined);
+    if (!shown || !epoch || !succession || isPart) return { kind: 'late', other };
     const isMember = epoch.members.some(({ id }) => equal(id, own.pair.id));
     if (!isMember) return { kind: 'unreached', other };
     if (succession !== 'newer' && accepted !== other) return { kind: 'forked', other };
@@ -323,12 +354,12 @@ export class MediumExchange {
   }
 
   /**
-   * Takes an epoch and states in one commit.
+   * Takes an epoch and states in one commit. Members of which nothing was heard end in it, by another epoch, which the next
+   * run writes.
    *
-   * @param record of the circle as it was read: where another one is there now, nothing is taken
-   * @returns the state of this device after it, and whether all was taken
+   * @returns the state of this device after it, and whether all was taken; undefined where the circle is another one now
    */
-  async #take(states: readonly SharedState[], record: VaultRecord, circle: Circle) {
+  async #take({ states, record, circle, present, crypto }: Taken) {
     const commit = (taken: readonly SharedState[]) =>
       commitMerging(this.#deps, async (draft, mergeRevokingIn) => {
         const kept = keptIn(await draft.get(MEDIUM));
@@ -339,8 +370,12 @@ export class MediumExchange {
         const next = circleRecord(circle);
         if (!isSame(next, before)) {
           draft.put(next);
-          putKept(draft, { ...kept, joined: [...kept.joined, ...this.#joined(before, circle)] });
+          const earlier = circleOf(before);
+          wipePair(earlier.pair);
+          await noteJoinedIn(draft, earlier, this.#deps.now());
         }
+        await haveJoinedIn(draft, present);
+        await endOverdueIn(draft, this.#deps.now(), crypto);
         return deviceOf((await draft.get(DEVICE))!).state;
       });
     try {
@@ -351,22 +386,6 @@ export class MediumExchange {
       const state = await commit([]); // what this device has is written all the same
       return state && { state, isWhole: false };
     }
-  }
-
-  #joined(before: VaultRecord, { pair, epoch }: Circle): JoinedMember[] {
-    const earlier = circleOf(before);
-    wipePair(earlier.pair);
-    const known = [...earlier.epoch.members.map(({ id }) => toHex(id)), toHex(pair.id)];
-    return epoch.members
-      .map(({ id, name }) => ({ id: toHex(id), name, at: Math.trunc(this.#deps.now()) }))
-      .filter(({ id }) => !known.includes(id));
-  }
-
-  async #change(change: (kept: Kept) => Kept): Promise<void> {
-    await this.#deps.vault.commit(async (draft) => {
-      const kept = keptIn(await draft.get(MEDIUM));
-      if (kept) putKept(draft, change(kept));
-    });
   }
 
   async #note({ kind, other = null, room }: Outcome): Promise<void> {
@@ -395,6 +414,36 @@ interface Following {
   readonly accepted: string | undefined;
 }
 
+/** What a run takes into the vault. */
+interface Taken {
+  readonly states: readonly SharedState[];
+  /** Of the circle as it was read. */
+  readonly record: VaultRecord;
+  readonly circle: Circle;
+  /** The members that have written on the medium, as hex. */
+  readonly present: readonly string[];
+  readonly crypto: CircleParts;
+}
+
+/** What the exchange waits for before its next run. */
+interface Timer {
+  /** For more changes; for another try of a run that failed; or until the medium takes writes again. */
+  readonly for: 'changes' | 'another-try' | 'writes';
+  readonly handle: unknown;
+}
+
+/** The medium has refused a write, as browsers do beyond their rate. */
+class RefusedWriteError extends MediumError {}
+
+/** @throws RefusedWriteError */
+async function written(writes: ReadonlyMap<string, string>, medium: Medium): Promise<void> {
+  try {
+    for (const [name, text] of writes) await medium.write(name, text);
+  } catch (cause) {
+    throw cause instanceof MediumError ? new RefusedWriteError(cause.message, { cause }) : cause;
+  }
+}
+
 const NO_STATE: SharedState = { seen: {}, entries: {} };
 
 const nameOf = ({ commitment }: Pick<WrappedKey, 'commitment'>): string => toHex(commitment);
@@ -405,10 +454,8 @@ const isSame = (a: VaultRecord, b: VaultRecord): boolean => sameJson(a.value, b.
 const keptIn = (record: VaultRecord | undefined): Kept | undefined =>
   record?.value as unknown as Kept | undefined;
 
-function putKept(draft: VaultDraft, { joined, refused }: Kept): void {
-  const value = { joined: joined.map((each) => ({ ...each })), refused: [...refused] };
-  draft.put({ id: MEDIUM, type: MEDIUM, value });
-}
+const putKept = (draft: VaultDraft, { refused }: Kept): void =>
+  draft.put({ id: MEDIUM, type: MEDIUM, value: { refused: [...refused] } });
 
 /** One chain of what this device knows and what it was shown. */
 function followed(known: readonly EpochLink[], shown: readonly (EpochLink | Epoch)[]) {

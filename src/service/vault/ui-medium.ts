@@ -1,4 +1,3 @@
-import { toHex } from '../../crypto/bytes.ts';
 import { CONTACT } from '../../keys/annotations/contact.ts';
 import { wipePair } from '../../keys/circle/members.ts';
 import { circleIn } from '../../keys/circle/membership.ts';
@@ -9,6 +8,7 @@ import type { Vault } from '../../keys/vault/vault.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { LastExchange, MediumExchange } from './medium-exchange.ts';
+import { joinedIn, readJoinedIn } from './member-notes.ts';
 import { readOf, requireEd25519 } from './ui-members.ts';
 
 /** What the person sees of the exchange, and decides about it. */
@@ -30,19 +30,19 @@ export function uiMediumMethods(parts: MediumParts): Pick<Implementations, Metho
   return {
     async 'ui.medium'() {
       if (!exchange) return null;
-      const { isOn, joined, last } = await exchange.state();
-      const members = await membersIn(vault);
+      const { isOn, last } = await exchange.state();
+      const joined = await joinedIn(readOf(vault));
       return {
         isOn,
-        isInCircle: members.length > 0,
-        joined: joined.filter(({ id }) => members.includes(id)).map((member) => ({ ...member })),
+        isInCircle: await isInCircle(vault),
+        joined: joined.map((member) => ({ ...member })),
         last: last && shown(last),
       };
     },
     async 'ui.useMedium'() {
       const found = existing();
       await requireEd25519();
-      if ((await membersIn(vault)).length === 0) {
+      if (!(await isInCircle(vault))) {
         throw new SealwrightError('INVALID_ARGUMENT', 'There is no other device: pair one first');
       }
       await found.turnOn();
@@ -58,7 +58,7 @@ export function uiMediumMethods(parts: MediumParts): Pick<Implementations, Metho
       return {};
     },
     async 'ui.readJoined'() {
-      await existing().toldJoined();
+      await vault.commit(readJoinedIn);
       return {};
     },
     async 'ui.chooseEpoch'({ by, other, holds }) {
@@ -70,12 +70,10 @@ export function uiMediumMethods(parts: MediumParts): Pick<Implementations, Metho
   };
 }
 
-/** Their ids as hex; none where this device is in no circle. */
-async function membersIn(vault: Vault): Promise<readonly string[]> {
+async function isInCircle(vault: Vault): Promise<boolean> {
   const circle = await circleIn(readOf(vault));
-  if (!circle) return [];
-  wipePair(circle.pair);
-  return circle.epoch.members.map(({ id }) => toHex(id));
+  if (circle) wipePair(circle.pair);
+  return circle !== undefined;
 }
 
 function shown({ at, hindrance, other, room }: LastExchange) {
