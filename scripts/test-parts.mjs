@@ -292,7 +292,6 @@ export const IN_DEPTH = [
   'test/service/sharing/recovery-friends.test.ts',
   'test/service/vault/lock-keeper.test.ts',
   'test/service/vault/hostile-exchanges.test.ts',
-  'test/service/vault/medium-exchange.test.ts',
   'test/subtle/classical.test.ts',
   'test/subtle/conformance.test.ts',
   'test/subtle/post-quantum.test.ts',

@@ -106,14 +106,16 @@ function Open({ state, isNew, restored, onChange, dropped }: OpenProps) {
 /** Says on each other screen that another device has added one; on the screen of devices it can be removed. */
 function NewDevice() {
   const text = useText();
+  const title = text.t('newDeviceReminder');
   return (
-    <Banner tone="warning" id="new-device" title={text.t('newDeviceReminder')}>
-      <p>{text.t('browserSyncJoinedMore')}</p>
-      <div>
-        <Button id="new-device-look" onClick={() => (location.hash = 'devices')}>
-          {text.t('newDeviceLook')}
-        </Button>
-      </div>
-    </Banner>
+    <aside class="reminder" id="new-device" aria-label={title}>
+      <Banner tone="warning" title={title}>
+        <div class="actions">
+          <Button id="new-device-look" onClick={() => (location.hash = 'devices')}>
+            {text.t('newDeviceLook')}
+          </Button>
+        </div>
+      </Banner>
+    </aside>
   );
 }
