@@ -1,7 +1,8 @@
 /*
  * `npm run sequences -- [kind…] [--count N] [--within minutes] [--jobs n]`: random sequences by the ten thousand, which
  * the units have by the hundred: `lives` of a vault, `outages` of its stores, `foreign-files`, odd `archives` before `verify`,
- * `histories` of devices, `merges` of their states, and what is `planted` among a group's epochs. Without a kind, all of
+ * `histories` of devices, `merges` of their states, `exchanges` over hostile media, `planted` messages of pairing and epochs,
+ * and `group-epochs` that are planted among those of a group. Without a kind, all of
  * them, `--jobs` at a time.
  *
  * Each kind runs in steps of about a minute, each with a seed of its own, and each step that has passed is added to
@@ -64,7 +65,7 @@ export const KINDS = {
     night: 2_000,
     step: 400,
   },
-  planted: {
+  'group-epochs': {
     file: 'test/format/groups/planted.test.ts',
     count: 'SEALWRIGHT_PLANTED',
     seed: 'SEALWRIGHT_PLANTED_SEED',
@@ -78,10 +79,16 @@ export const KINDS = {
     step: 200,
   },
   exchanges: {
-    file: 'test/service/vault/medium-exchange.test.ts',
+    file: 'test/service/vault/hostile-exchanges.test.ts',
     count: 'SEALWRIGHT_EXCHANGES',
     night: 200,
-    step: 20,
+    step: 10,
+  },
+  planted: {
+    file: 'test/keys/pairing/planted.test.ts',
+    count: 'SEALWRIGHT_PLANTED',
+    night: 100_000,
+    step: 10_000,
   },
 };
 

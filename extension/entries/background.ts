@@ -207,6 +207,5 @@ function listen(broker: ReturnType<typeof makeBroker>): void {
 const broker = makeBroker();
 listen(broker);
 void removeLeftFiles();
-void broker.service.exchange?.resume();
 // Registrations outlive the background: where storage cannot be closed, they end now.
 void broker.closed.catch(() => broker.sites.reconcile());

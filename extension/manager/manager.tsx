@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useText } from '../ui/environment/environment.ts';
+import { Banner } from '../ui/components/banner.tsx';
+import { Button } from '../ui/components/buttons/button.tsx';
 import { Loading } from '../ui/components/loading.tsx';
 import { RequireUnlocked } from '../views/unlock/unlock.tsx';
 import type { UiState } from '../ui/environment/ui-client.ts';
@@ -85,6 +87,7 @@ function Open({ state, isNew, restored, onChange, dropped }: OpenProps) {
           <Loading />
         ) : (
           <>
+            {state.hasNewDevice && screen !== 'devices' && <NewDevice />}
             {code.isUsed && <CodeUsedReminder onChoose={choose} onLater={code.forget} />}
             <FinishedFilesProvider value={files}>
               <ScreenView
@@ -100,5 +103,22 @@ function Open({ state, isNew, restored, onChange, dropped }: OpenProps) {
         )}
       </main>
     </div>
+  );
+}
+
+/** Says on each other screen that another device has added one; on the screen of devices it can be removed. */
+function NewDevice() {
+  const text = useText();
+  const title = text.t('newDeviceReminder');
+  return (
+    <aside class="reminder" id="new-device" aria-label={title}>
+      <Banner tone="warning" title={title}>
+        <div class="actions">
+          <Button id="new-device-look" onClick={() => (location.hash = 'devices')}>
+            {text.t('newDeviceLook')}
+          </Button>
+        </div>
+      </Banner>
+    </aside>
   );
 }

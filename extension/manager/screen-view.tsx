@@ -63,7 +63,7 @@ export function ScreenView(props: ScreenViewProps) {
     case 'friends':
       return <FriendsView />;
     case 'devices':
-      return <DevicesView />;
+      return <DevicesView onChange={onChange} />;
     case 'security':
       return <SecurityView onPassphraseChanged={onPassphraseChanged} />;
     case 'self-test':

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { ChevronRight, OctagonAlert } from 'lucide-preact';
+import type { LucideIcon } from 'lucide-preact';
+import { ChevronRight, MonitorSmartphone, OctagonAlert } from 'lucide-preact';
 import { useEnvironment, useText } from '../ui/environment/environment.ts';
 import type { UiState } from '../ui/environment/ui-client.ts';
 import { CHANGE_PASSPHRASE } from '../ui/environment/manager-address.ts';
@@ -14,17 +15,19 @@ function sitesToTell({ isFrozen, isUnusual }: UiState): MessageKey | null {
   return isUnusual ? 'unusualTitle' : null;
 }
 
-interface SitesReminderProps {
+interface ReminderLineProps {
+  readonly id: string;
+  readonly Icon: LucideIcon;
   readonly words: MessageKey;
   readonly onOpen: () => void;
 }
 
-function SitesReminder({ words, onOpen }: SitesReminderProps) {
+function ReminderLine({ id, Icon, words, onOpen }: ReminderLineProps) {
   const text = useText();
   return (
     <aside class="reminder" aria-label={text.t(words)}>
-      <button type="button" class="reminder-line" id="open-frozen" onClick={onOpen}>
-        <OctagonAlert size={18} aria-hidden="true" />
+      <button type="button" class="reminder-line" id={id} onClick={onOpen}>
+        <Icon size={18} aria-hidden="true" />
         <span class="grow">{text.t(words)}</span>
         <ChevronRight size={18} aria-hidden="true" class="mirror" />
       </button>
@@ -33,7 +36,7 @@ function SitesReminder({ words, onOpen }: SitesReminderProps) {
 }
 
 /**
- * The reminder above every screen: what sites have done, else a passphrase that was forgotten, else a missing recovery code, else
+ * The reminder above every screen: a device that was added, what sites have done, else a passphrase that was forgotten, else a missing recovery code, else
  * the backup's reminder.
  *
  * @param onSites shows the list of sites
@@ -46,7 +49,20 @@ export function useReminder(state: UiState, onSites: () => void): ComponentChild
   const backup = useBackupReminder(state);
   const { openManager } = useEnvironment();
   const code = useCodeUsed();
-  if (toTell) return <SitesReminder words={toTell} onOpen={onSites} />;
+  if (state.hasNewDevice) {
+    const show = () => openManager('devices');
+    return (
+      <ReminderLine
+        id="open-devices"
+        Icon={MonitorSmartphone}
+        words="newDeviceReminder"
+        onOpen={show}
+      />
+    );
+  }
+  if (toTell) {
+    return <ReminderLine id="open-frozen" Icon={OctagonAlert} words={toTell} onOpen={onSites} />;
+  }
   if (code.isUsed === undefined) return undefined;
   if (code.isUsed) {
     return (

@@ -123,3 +123,6 @@ export const MAX_ID_CHARACTERS = 256;
 
 /** The attribute by which a form field is recognised. */
 export const MAX_FIELD_NAME_CHARACTERS = 200;
+
+/** How long a device that exchanges with others waits to hear of one that it has added, in ms: 30 days. */
+export const JOINING_MS = 30 * 86_400_000;

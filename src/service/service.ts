@@ -3,6 +3,7 @@ import { Backups } from '../keys/backup/backups.ts';
 import type { DerivationTimes } from '../keys/unlock/calibration.ts';
 import type { MessageOpener } from '../format/short/opener.ts';
 import type { MessageSealer } from '../format/short/sealer.ts';
+import { CIRCLE, MEMBER_NOTES } from '../keys/annotations/deletions.ts';
 import { KeyRing } from '../keys/ring/key-ring.ts';
 import type { Locks, SessionStore } from '../keys/storage/key-value-store.ts';
 import type { PassphraseKdf } from '../format/passphrase.ts';
@@ -85,7 +86,9 @@ import { Decoys } from './grants/decoys.ts';
 import { OpeningHours } from './grants/opening-hours.ts';
 import type { MediumExchange, MediumExchangeDeps } from './vault/medium-exchange.ts';
 import { uiMediumMethods } from './vault/ui-medium.ts';
-import { uiMembersMethods } from './vault/ui-members.ts';
+import { removedDevicesMethods } from './vault/removed-devices.ts';
+import { joinedIn } from './vault/member-notes.ts';
+import { readOf, uiMembersMethods } from './vault/ui-members.ts';
 import { uiPairingMethods } from './vault/ui-pairing.ts';
 import type { Prompter } from './ports/prompter.ts';
 import { OriginMoves } from './grants/origin-moves.ts';
@@ -197,6 +200,7 @@ export function createService(outside: ServiceDeps): Service {
     ...uiBackupMethods(parts),
     ...uiPairingMethods(parts),
     ...uiMembersMethods(parts),
+    ...removedDevicesMethods(parts),
     ...uiMediumMethods(parts),
     ...uiArrivalMethods(parts),
     ...uiSiteMethods(parts),
@@ -299,7 +303,11 @@ function assembled(outside: ServiceDeps) {
     activity,
     onStateChanged,
   });
-  const toolbar = new Toolbar({ ...outside, lockKeeper, consent, grants, decoys });
+  const newDevices = () => joinedIn(readOf(outside.vault));
+  const toolbar = new Toolbar({ ...outside, lockKeeper, consent, grants, decoys, newDevices });
+  outside.vault.onCommitted((types) => {
+    if (types.has(MEMBER_NOTES) || types.has(CIRCLE)) onStateChanged();
+  });
   const isUnlocked = () => lockKeeper.isUnlocked();
   const enabledOrigins = new EnabledOrigins(outside);
   const originMoves = new OriginMoves({ ...outside, keyRing, grants, activity });

@@ -230,11 +230,12 @@ export async function settled(): Promise<void> {
 
 /** Timers that go off when a test says so, whatever they were set to. */
 export class FakeTimers implements Timers {
-  #waiting = new Map<number, () => void>();
+  #waiting = new Map<number, { readonly work: () => void; readonly at: number }>();
   #last = 0;
+  #now = 0;
 
-  start(work: () => void): number {
-    this.#waiting.set(++this.#last, work);
+  start(work: () => void, delayMs: number): number {
+    this.#waiting.set(++this.#last, { work, at: this.#now + delayMs });
     return this.#last;
   }
 
@@ -242,9 +243,20 @@ export class FakeTimers implements Timers {
     this.#waiting.delete(timer as number);
   }
 
+  /** All, whatever they wait for. */
   goOff(): void {
     const due = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const work of due) work();
+    for (const { work } of due) work();
+  }
+
+  /** Time passes, in ms: what is due by then goes off. */
+  pass(ms: number): void {
+    this.#now += ms;
+    for (const [timer, { work, at }] of [...this.#waiting]) {
+      if (at > this.#now) continue;
+      this.#waiting.delete(timer);
+      work();
+    }
   }
 }

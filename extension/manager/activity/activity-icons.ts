@@ -80,6 +80,7 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   giveToDevice: MonitorSmartphone,
   joinDevice: MonitorSmartphone,
   removeDevice: Trash2,
+  rotateKeys: RefreshCw,
   leaveDevices: MonitorSmartphone,
   useMedium: MonitorSmartphone,
   leaveMedium: MonitorSmartphone,

@@ -92,6 +92,7 @@ const OPERATIONS = {
     giveToDevice: 'activityGiveToDevice',
     joinDevice: 'activityJoinDevice',
     removeDevice: 'activityRemoveDevice',
+    rotateKeys: 'removedRenewed',
     leaveDevices: 'activityLeaveDevices',
     useMedium: 'activityUseMedium',
     leaveMedium: 'activityLeaveMedium',

@@ -25,22 +25,24 @@ export function BrowserSync({ data: medium, error, reload }: Query<UiMedium | nu
   if (!medium) return <ErrorBanner error={error} />;
   if (!medium.isOn && !medium.isInCircle) return null;
   return (
-    <section class="stack" aria-labelledby="browser-sync-title" id="browser-sync">
-      <h2 id="browser-sync-title">{text.t('browserSyncTitle')}</h2>
-      <p class="muted">{text.t('browserSyncMore')}</p>
-      {medium.isOn ? (
-        <>
-          <Joined medium={medium} onChange={reload} />
-          <State last={medium.last} />
-          <Choice last={medium.last} onChange={reload} />
-          <Room last={medium.last} />
-          <CodeOfCircle standing={medium.code} onChange={reload} />
-          <TurnOff onChange={reload} />
-        </>
-      ) : (
-        <TurnOn onChange={reload} />
-      )}
-    </section>
+    <>
+      <Joined medium={medium} onChange={reload} />
+      <section class="stack" aria-labelledby="browser-sync-title" id="browser-sync">
+        <h2 id="browser-sync-title">{text.t('browserSyncTitle')}</h2>
+        <p class="muted">{text.t('browserSyncMore')}</p>
+        {medium.isOn ? (
+          <>
+            <State last={medium.last} />
+            <Choice last={medium.last} onChange={reload} />
+            <Room last={medium.last} />
+            <CodeOfCircle standing={medium.code} onChange={reload} />
+            <TurnOff onChange={reload} />
+          </>
+        ) : (
+          <TurnOn onChange={reload} />
+        )}
+      </section>
+    </>
   );
 }
 

@@ -9,17 +9,20 @@ import { BrowserSync } from './browser-sync.tsx';
 import { GiveKeys } from './give-keys.tsx';
 import { JoinDevice } from './join-device.tsx';
 import { Members } from './members.tsx';
+import { RemovedDevices } from './removed-devices.tsx';
 import { fittingName, suggestedName } from './pairing-message.ts';
 
 /** A name has at most 64 bytes of UTF-8: as many letters of ASCII, and fewer of other scripts (`fittingName`). */
 const NAME_CHARACTERS = 64;
 
 /** Brings the keys of one browser to another one of the same person (docs/design/devices.md). */
-export function DevicesView() {
+export function DevicesView({ onChange }: { readonly onChange: () => Promise<void> }) {
   const text = useText();
   const [members, medium] = [useQuery('ui.members', {}), useQuery('ui.medium', {})];
+  const removed = useQuery('ui.removedDevices', {});
+  const queries = [members, medium, removed];
   const reload = async () => {
-    await Promise.all([members.reload(), medium.reload()]);
+    await Promise.all([...queries.map((query) => query.reload()), onChange()]);
   };
   const suggested = suggestedName(navigator.userAgent);
   const [typed, setTyped] = useDraft('device-name', suggested);
@@ -27,11 +30,12 @@ export function DevicesView() {
   return (
     <View title={text.t('devicesTitle')}>
       <p class="muted">{text.t('devicesLead')}</p>
-      {isPending(members) || isPending(medium) ? (
+      {queries.some(isPending) ? (
         <Loading />
       ) : (
         <>
-          <Members {...members} reload={reload} />
+          <Members {...members} isExchanging={medium.data?.isOn ?? false} reload={reload} />
+          <RemovedDevices {...removed} />
           <BrowserSync {...medium} reload={reload} />
           <TextField
             id="device-name"

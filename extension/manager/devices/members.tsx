@@ -1,5 +1,6 @@
-import { Fingerprint, LifeBuoy, LogOut, MonitorSmartphone, Trash2 } from 'lucide-preact';
+import { Check, Fingerprint, LifeBuoy, LogOut, MonitorSmartphone, Trash2 } from 'lucide-preact';
 import type { ResultOf } from '../../../src/rpc/methods/methods.ts';
+import { JOINING_MS } from '../../../src/rpc/limits.ts';
 import type { UiMember } from '../../../src/rpc/methods/ui-devices.ts';
 import { useToast } from '../../ui/components/announcer.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
@@ -8,7 +9,7 @@ import { focusTitle } from '../../ui/components/view.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import type { Query } from '../../ui/hooks/use-query.ts';
-import type { MessageKey } from '../../ui/text/i18n.ts';
+import type { MessageKey, Text } from '../../ui/text/i18n.ts';
 import { useAskPassphrase } from '../forms/ask-passphrase.tsx';
 
 const OPENERS = {
@@ -16,8 +17,19 @@ const OPENERS = {
   passkey: { name: 'slotPasskey', Icon: Fingerprint },
 } as const satisfies Record<string, { name: MessageKey; Icon: unknown }>;
 
+/** What a member is called: the name of a device, or what opens the vault without one. */
+export const nameOfMember = (
+  { kind, name }: Pick<UiMember, 'kind' | 'name'>,
+  text: Text,
+): string => (kind === 'device' ? name : text.t(OPENERS[kind].name));
+
+interface MembersProps extends Query<ResultOf<'ui.members'>> {
+  /** Whether this device exchanges over a medium, and so hears of members by itself. */
+  readonly isExchanging: boolean;
+}
+
 /** The devices that have the same keys as this one; nothing while there are none. */
-export function Members({ data, error, reload }: Query<ResultOf<'ui.members'>>) {
+export function Members({ data, error, reload, isExchanging }: MembersProps) {
   const { text } = useEnvironment();
   if (!data) return <ErrorBanner error={error} />;
   return (
@@ -25,14 +37,19 @@ export function Members({ data, error, reload }: Query<ResultOf<'ui.members'>>) 
       <h2 id="members-title">{text.t('devicesMembers')}</h2>
       <ul class="rows">
         {data.members.map((member) => (
-          <MemberRow key={member.id} member={member} onChange={reload} />
+          <MemberRow
+            key={member.id}
+            member={member}
+            isExchanging={isExchanging}
+            onChange={reload}
+          />
         ))}
       </ul>
     </section>
   );
 }
 
-interface MemberRowProps {
+interface MemberRowProps extends Pick<MembersProps, 'isExchanging'> {
   readonly member: UiMember;
   readonly onChange: () => Promise<void>;
 }
@@ -63,20 +80,26 @@ export function useRemoveMember(
 }
 
 /** One member: this device may leave, and each other one be removed. */
-function MemberRow({ member, onChange }: MemberRowProps) {
+function MemberRow({ member, isExchanging, onChange }: MemberRowProps) {
   const { text } = useEnvironment();
-  const { id, kind, isThis } = member;
-  const name = kind === 'device' ? member.name : text.t(OPENERS[kind].name);
+  const { id, kind, isThis, joiningSince } = member;
+  const name = nameOfMember(member, text);
   const Icon = kind === 'device' ? MonitorSmartphone : OPENERS[kind].Icon;
   const { action, remove, title, confirm } = useRemoveMember({ id, name, isThis }, onChange);
   return (
-    <li class="row">
+    <li class="row" aria-current={isThis ? 'true' : undefined}>
       <Icon size={20} aria-hidden="true" />
       <div class="row-main">
         <p class="row-title">
           <bdi>{name}</bdi>
         </p>
         {isThis && <p class="row-detail">{text.t('deviceThis')}</p>}
+        {joiningSince !== null && (
+          <>
+            <p class="row-detail">{joiningWords(joiningSince, isExchanging, text)}</p>
+            <HasJoined id={id} name={name} onChange={onChange} />
+          </>
+        )}
       </div>
       <Button
         variant="quiet"
@@ -91,5 +114,40 @@ function MemberRow({ member, onChange }: MemberRowProps) {
       </Button>
       <ErrorBanner error={action.error} />
     </li>
+  );
+}
+
+function joiningWords(since: number, isExchanging: boolean, text: Text): string {
+  const added = text.t('deviceJoining', text.relative(since));
+  if (!isExchanging) return added;
+  return `${added} ${text.t('deviceJoiningEnds', text.relative(since + JOINING_MS))}`;
+}
+
+interface HasJoinedProps extends Pick<MemberRowProps, 'onChange'>, Pick<UiMember, 'id' | 'name'> {}
+
+/** For a device of which nothing was heard, and which the user has seen to have the keys. */
+function HasJoined({ id, name, onChange }: HasJoinedProps) {
+  const { ui, text } = useEnvironment();
+  const action = useAction();
+  const confirm = () =>
+    action.run(async () => {
+      await ui.call('ui.memberHasJoined', { id });
+      focusTitle();
+      await onChange();
+    });
+  return (
+    <div>
+      <Button
+        variant="quiet"
+        class="has-joined"
+        busy={action.busy}
+        icon={<Check size={16} aria-hidden="true" />}
+        aria-label={`${text.t('deviceHasJoined')}: ${name}`}
+        onClick={confirm}
+      >
+        {text.t('deviceHasJoined')}
+      </Button>
+      <ErrorBanner error={action.error} />
+    </div>
   );
 }

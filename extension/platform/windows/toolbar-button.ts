@@ -21,6 +21,7 @@ type ToolbarTitle =
   | 'toolbarRequest'
   | 'toolbarFrozen'
   | 'toolbarUnusual'
+  | 'toolbarNewDevice'
   | 'toolbarRecovery';
 
 /** As in extension/ui/ui.css, in light: badges have the same colours on every toolbar. */
@@ -30,11 +31,12 @@ const GREY = '#4a5963';
 
 /** What waits for the user comes before what merely is. @param isOn whether the tab's site is enabled */
 export function lookOf(state: ToolbarState, isOn: boolean): ButtonLook {
-  const { isOpen, requests, isFrozen, isUnusual, needsRecoveryCode } = state;
+  const { isOpen, requests, isFrozen, isUnusual, hasNewDevice, needsRecoveryCode } = state;
   const icon = isOpen ? 'icon' : 'icon-locked';
   if (requests > 0) {
     return { icon, badge: String(requests), colour: WARNING, title: 'toolbarRequest' };
   }
+  if (hasNewDevice) return { icon, badge: '!', colour: WARNING, title: 'toolbarNewDevice' };
   if (isFrozen) return { icon, badge: '!', colour: WARNING, title: 'toolbarFrozen' };
   if (isUnusual) return { icon, badge: '!', colour: WARNING, title: 'toolbarUnusual' };
   if (needsRecoveryCode) return { icon, badge: '!', colour: WARNING, title: 'toolbarRecovery' };

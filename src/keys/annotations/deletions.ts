@@ -24,6 +24,12 @@ export const OPENERS = 'openers';
 /** The type and id of the record of a device that exchanges with others over a medium (src/service/vault/medium-exchange.ts). */
 export const MEDIUM = 'medium';
 
+/** The type and id of the record of keys that removed devices have (src/service/vault/removed-devices.ts). */
+export const REMOVED_DEVICES = 'removed-devices';
+
+/** The type and id of the record of who has joined, and who was not heard of (src/service/vault/member-notes.ts). */
+export const MEMBER_NOTES = 'member-notes';
+
 /** The type of the records of deletions that the shared state does not have yet. */
 export const DELETION = 'deletion';
 

@@ -61,6 +61,8 @@ export interface MediumContents {
   readonly links: readonly EpochLink[];
   /** After the merge with what the medium holds. */
   readonly state: SharedState;
+  /** Ids of the members that are known to have been here: this one, and those that the medium names (`circleOf`). */
+  readonly present: readonly Uint8Array[];
 }
 
 /** What a device writes on a medium, and what of its room is taken. */
@@ -104,11 +106,11 @@ export function stateOf(items: OpenedItems): SharedState {
   return state;
 }
 
-/** The epochs on a medium, the oldest first, and the newest one with its keys where all of it is there. */
-export function circleOf(
-  texts: ReadonlyMap<string, string>,
-  items: OpenedItems,
-): { readonly links: readonly EpochLink[]; readonly epoch: Epoch | undefined } {
+/**
+ * The epochs on a medium, the oldest first, the newest one with its keys where all of it is there, and of its members those
+ * that have been here since it was made, as hex.
+ */
+export function circleOf(texts: ReadonlyMap<string, string>, items: OpenedItems): CircleOnMedium {
   const parts = new Map(items.flatMap((item) => [...(item?.contents ?? [])]).flatMap(partOf));
   const links = [...parts].flatMap(([name, bytes]) =>
     name.startsWith(`${LINK} `) ? (unlessEpochError(() => parseLink(bytes)) ?? []) : [],
@@ -118,7 +120,16 @@ export function circleOf(
   const wrapped = wrappedKeysIn(texts).find((it) => newest && isOfOne(it, newest));
   const keys = newest?.members.map(({ id }) => parts.get(memberName(id)) ?? NO_BYTES) ?? [];
   const all = concat(...keys, ...(wrapped?.wraps ?? []));
-  return { links, epoch: newest && unlessEpochError(() => withKeys(newest, all)) };
+  const present = newest?.members.map(({ id }) => toHex(id)).filter((id) => parts.has(here(id)));
+  const epoch = newest && unlessEpochError(() => withKeys(newest, all));
+  return { links, epoch, present: present ?? [] };
+}
+
+/** What a medium shows of a circle. */
+interface CircleOnMedium {
+  readonly links: readonly EpochLink[];
+  readonly epoch: Epoch | undefined;
+  readonly present: readonly string[];
 }
 
 /**
@@ -180,11 +191,14 @@ const FIRST_BY_FILE: readonly string[] = [CONTACT, PERSISTENT_KEY];
 
 const memberName = (id: Uint8Array): string => `${MEMBER} ${toHex(id)}`;
 
+/** The name of what a member writes to say that it is here. @param id as hex */
+const here = (id: string): string => `here ${id}`;
+
 const partOf = ([name, content]: readonly [string, Content]) =>
   'bytes' in content ? [[name, content.bytes] as const] : [];
 
 function placedUnits(
-  { state, epoch, links }: MediumContents,
+  { state, epoch, links, present }: MediumContents,
   devices: readonly string[],
   starts: readonly number[] | undefined,
   room: number,
@@ -198,6 +212,7 @@ function placedUnits(
       return [`${LINK} ${toHex(digest)}`, { bytes }] as const;
     }),
     ...epoch.members.map(({ id, xWing }) => [memberName(id), { bytes: xWing }] as const),
+    ...present.map((id) => [here(toHex(id)), { bytes: NO_BYTES }] as const),
   ].map(unitOf);
   const entries = Object.entries(state.entries).map(([name, entry]) => unitOf([name, { entry }]));
   const leftOut = entries.filter(({ bytes }) => bytes.length > room);

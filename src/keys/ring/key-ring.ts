@@ -154,6 +154,16 @@ export class KeyRing {
       draft.put(keyUseRecord(rotated));
       return rotated.generation;
     }
+    return this.renewIn(draft, ref);
+  }
+
+  /**
+   * Adds a generation of a user key within a commit, for all sites.
+   *
+   * @returns the new generation
+   * @throws RangeError as `rotateIn` does, and for a key that has not been taken over
+   */
+  async renewIn(draft: VaultDraft, ref: string): Promise<number> {
     const key = userKeyIn(await draft.get(ref));
     const { kind, value } = key;
     requireOwn(value);

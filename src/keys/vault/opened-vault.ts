@@ -26,6 +26,7 @@ export class OpenedVault {
   readonly #store: VaultStore;
   readonly #session: VaultSession;
   readonly #listeners: (() => void)[] = [];
+  readonly #onFirst: ((types: ReadonlySet<string>) => void)[] = [];
   #contents: Contents | undefined;
   #epoch = 0;
 
@@ -51,12 +52,21 @@ export class OpenedVault {
     this.#listeners.push(forget);
   }
 
+  /** Calls `listener` with the types of all records when contents are cached and none were before. */
+  onFirst(listener: (types: ReadonlySet<string>) => void): void {
+    this.#onFirst.push(listener);
+  }
+
   /** Caches contents, unless they were read before the last `forget`. */
   remember(contents: Contents, epoch: number): void {
     if (epoch !== this.#epoch || contents === this.#contents) return;
     const known = this.#contents;
     this.#contents = contents;
     if (known !== undefined) for (const forget of this.#listeners) forget();
+    else if (this.#onFirst.length > 0) {
+      const types = new Set(contents.entries().map(({ type }) => type));
+      for (const listener of this.#onFirst) listener(types);
+    }
   }
 
   /** Whether the cached generation is the one that the session store names. */

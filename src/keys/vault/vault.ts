@@ -390,6 +390,14 @@ export class Vault {
     this.#opened.onForget(forget);
   }
 
+  /**
+   * Calls `listener` when this object first knows what the vault holds, and again after each lock, with the types of all
+   * records. It reads nothing itself: in the life of a worker that needs no vault, `listener` is not called.
+   */
+  onOpened(listener: (types: ReadonlySet<string>) => void): void {
+    this.#opened.onFirst(listener);
+  }
+
   /** Calls `listener` after each commit of this object, with the types of the records that it put. */
   onCommitted(listener: (types: ReadonlySet<string>) => void): void {
     this.#onCommitted.push(listener);

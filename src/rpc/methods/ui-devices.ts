@@ -18,6 +18,7 @@ const MAX_PARCEL_BYTES = 2 ** 24;
 /** In UTF-8 (src/keys/circle/members.ts), and so in UTF-16 units. */
 const MAX_NAME_BYTES = 64;
 const MAX_MEMBERS = 8;
+const MAX_REMOVED = 16;
 const DIGITS = 6;
 /** Far more than join before the person looks. */
 const MAX_JOINED = 1_000;
@@ -56,12 +57,30 @@ const joining = object({
 /** 16 bytes in hex. */
 const memberId = string(32, 32);
 
+const memberKind = literal('device', 'code', 'passkey');
+
 const member = object({
   id: memberId,
-  kind: literal('device', 'code', 'passkey'),
+  kind: memberKind,
   /** Of a device; '' for what opens the circle without one. */
   name: string(MAX_NAME_BYTES),
   isThis: boolean,
+  /** When this device has taken it in, where it has not heard of it since; else null. */
+  joiningSince: nullable(time),
+});
+
+const removedDevices = object({
+  /** Those that were removed, with the names that they had. */
+  devices: array(object({ kind: memberKind, name: string(MAX_NAME_BYTES) }), MAX_REMOVED),
+  /** Keys that can be rotated, and are not yet. */
+  due: count,
+  /** Whether there is one among them that contacts seal to: they need its new public key. */
+  hasSharing: boolean,
+  /** Keys that cannot be rotated (src/service/vault/removed-devices.ts). */
+  stuck: array(
+    object({ label: string(4096), reason: literal('imported', 'service', 'guest', 'generations') }),
+    10_000,
+  ),
 });
 
 /** What opens the circle on a medium without a device: the output of the passkey's PRF is 32 bytes. */
@@ -147,6 +166,8 @@ export const DEVICE_SHAPES = {
   /** Null where this device is in no circle. `number`: of the epoch. */
   members: nullable(object({ number: integer(1), members: array(member, MAX_MEMBERS, 1) })),
   memberId,
+  removedDevices: nullable(removedDevices),
+  rotated: object({ left: count }),
   /** Null where the browser has no medium. */
   medium: nullable(medium),
   leftMedium: object({ removeItems: boolean }),
@@ -178,6 +199,8 @@ export const DEVICE_SHAPES = {
 export type UiJoining = Infer<typeof joining>;
 /** A device of the circle, or what opens it without one. */
 export type UiMember = Infer<typeof member>;
+/** Keys that removed devices have. */
+export type UiRemovedDevices = Infer<typeof removedDevices>;
 /** The exchange of this device with others over the browser's own storage that syncs. */
 export type UiMedium = Infer<typeof medium>;
 /** What a medium holds for a recovery code or a passkey. */

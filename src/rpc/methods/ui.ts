@@ -206,6 +206,8 @@ export const UI_METHODS = Object.freeze({
       isFrozen: boolean,
       /** Whether a site opened far more in an hour than usual, and the user has not read of it; likewise. */
       isUnusual: boolean,
+      /** Whether another device has added one, and the user has not read of it; likewise. */
+      hasNewDevice: boolean,
       autoLockMs: count,
       lockAt: nullable(time),
       version: text,
@@ -311,6 +313,13 @@ export const UI_METHODS = Object.freeze({
   'ui.removeMember': inManager(
     surface('effect', object({ by: secret, id: DEVICE_SHAPES.memberId }), none, 'removeDevice'),
   ),
+  /** The user has seen that a member has joined, of which this device has not heard. */
+  'ui.memberHasJoined': inManager(surface('effect', object({ id: DEVICE_SHAPES.memberId }), none)),
+  /** The keys that removed devices have, until they are rotated or dismissed; null where there are none. */
+  'ui.removedDevices': inManager(surface('pure', none, DEVICE_SHAPES.removedDevices)),
+  /** Rotates some of them; to be called until none is left. */
+  'ui.rotateKeys': inManager(surface('effect', none, DEVICE_SHAPES.rotated, 'rotateKeys')),
+  'ui.dismissRemovedDevices': inManager(surface('effect', none, none)),
   'ui.leaveCircle': inManager(surface('effect', object({ by: secret }), none, 'leaveDevices')),
   /** The exchange with other devices over the browser's storage that syncs. */
   'ui.medium': inManager(surface('pure', none, DEVICE_SHAPES.medium)),

@@ -16,13 +16,15 @@ export interface ToolbarState {
   readonly isFrozen: boolean;
   /** Whether a grant has opened far more in an hour than it usually does, and the user has not read of it. */
   readonly isUnusual: boolean;
+  /** Whether another device has added one that has all keys, and the user has not read of it. */
+  readonly hasNewDevice: boolean;
   /** Whether the vault is known to have no recovery code that was confirmed. */
   readonly needsRecoveryCode: boolean;
 }
 
-type OfSites = Pick<ToolbarState, 'isFrozen' | 'isUnusual'>;
+type ToTell = Pick<ToolbarState, 'isFrozen' | 'isUnusual' | 'hasNewDevice'>;
 
-const NOTHING: OfSites = { isFrozen: false, isUnusual: false };
+const NOTHING: ToTell = { isFrozen: false, isUnusual: false, hasNewDevice: false };
 
 /**
  * The contract for showing it. `extension/platform/windows/toolbar-button.ts` implements it. No
@@ -40,6 +42,8 @@ export interface ToolbarDeps {
   readonly consent: Pick<Consent, 'allPending'>;
   readonly grants: Pick<Grants, 'all'>;
   readonly decoys: Pick<Decoys, 'isFrozen' | 'load'>;
+  /** The devices that other devices have added, and of which the user has not read. */
+  readonly newDevices: () => Promise<readonly unknown[]>;
   readonly toolbarButton: ToolbarButton;
 }
 
@@ -85,17 +89,19 @@ export class Toolbar {
     toolbarButton.show({ isOpen, requests, ...(await this.toTell()), needsRecoveryCode });
   }
 
-  /** What the user has to be told of sites: nothing where the vault is locked, or lost. */
-  async toTell(): Promise<OfSites> {
+  /** What the user has to be told of sites and devices: nothing where the vault is locked, or lost. */
+  async toTell(): Promise<ToTell> {
+    const { lockKeeper, newDevices } = this.#deps;
     try {
-      return (await this.#deps.lockKeeper.isUnlocked()) ? await this.#ofGrants() : NOTHING;
+      if (!(await lockKeeper.isUnlocked())) return NOTHING;
+      return { ...(await this.#ofGrants()), hasNewDevice: (await newDevices()).length > 0 };
     } catch (error) {
       if (error instanceof VaultError) return NOTHING;
       throw error;
     }
   }
 
-  async #ofGrants(): Promise<OfSites> {
+  async #ofGrants(): Promise<Omit<ToTell, 'hasNewDevice'>> {
     const { grants, decoys } = this.#deps;
     const known = await decoys.load();
     const all = await grants.all();

@@ -11,7 +11,7 @@ import {
   type EpochLink,
   type WrappedKey,
 } from '../../keys/circle/epoch.ts';
-import { MEMBERS_MAX, wipePair, type MemberPair } from '../../keys/circle/members.ts';
+import { MEMBERS_MAX, wipePair, type MemberPair, type Signer } from '../../keys/circle/members.ts';
 import { withOwnOpenersIn } from '../../keys/circle/membership.ts';
 import { SHARED_TYPES } from '../../keys/devices/contents.ts';
 import { deviceOf } from '../../keys/devices/device-record.ts';
@@ -34,6 +34,7 @@ import { sameJson } from '../../keys/values/json.ts';
 import type { VaultDraft, VaultRecord } from '../../keys/vault/vault.ts';
 import type { Timers } from '../../rpc/timers.ts';
 import type { Sharing } from '../sharing/sharing.ts';
+import { endOverdueIn, haveJoinedIn, noteJoinedIn } from './member-notes.ts';
 import { commitMerging, type MergingParts } from './merged-states.ts';
 
 /** What an exchange works with. */
@@ -46,8 +47,11 @@ export interface MediumExchangeDeps extends MergingParts {
   readonly messageCrypto: Pick<MessageCrypto, 'forBytes'>;
 }
 
-/** How long a change waits for others, so that they go together, and a failure for another try, in ms. */
-export const EXCHANGE = { afterMs: 2_000, againMs: 60_000 } as const;
+/**
+ * How long a change waits for others, so that they go together, and a failure for another try, in ms. A write that the medium
+ * refuses is tried again sooner, and twice as late each time, up to `againMs`: browsers count writes by the minute.
+ */
+export const EXCHANGE = { afterMs: 2_000, againMs: 60_000, refusedMs: 5_000 } as const;
 
 /** Why an exchange took and wrote nothing, or took nothing. */
 export type Hindrance =
@@ -66,16 +70,6 @@ export type Hindrance =
   /** Another epoch follows one that this device knows, or none that it knows. The person says which one holds. */
   | 'forked';
 
-/** A member that another device has added. */
-export interface JoinedMember {
-  /** 16 bytes as hex. */
-  readonly id: string;
-  /** '' for a recovery code or a passkey. */
-  readonly name: string;
-  /** When this device learnt of it, ms since the epoch. */
-  readonly at: number;
-}
-
 /** How the last exchange ended. Kept in the session store: it is about no key. */
 export interface LastExchange {
   /** ms since the epoch */
@@ -93,16 +87,14 @@ export interface LastExchange {
   };
 }
 
-/** Whether this device exchanges, and what of it the person was not told yet. */
+/** Whether this device exchanges, and how it went. */
 export interface ExchangeState {
   readonly isOn: boolean;
-  readonly joined: readonly JoinedMember[];
   readonly last: LastExchange | null;
 }
 
 /** In the vault; without the record nothing is read or written. */
 interface Kept {
-  readonly joined: readonly JoinedMember[];
   /** Commitments, as hex, of epochs over which the person has put their own. */
   readonly refused: readonly string[];
 }
@@ -115,7 +107,7 @@ const TRIED_AGAIN: readonly Hindrance[] = ['medium', 'failed'];
 
 const LOCK = 'sealwright medium';
 const LAST = 'medium-exchange';
-const NOTHING_KEPT: Kept = { joined: [], refused: [] };
+const NOTHING_KEPT: Kept = { refused: [] };
 /** More than a person chooses between. */
 const REFUSED_MAX = 16;
 
@@ -137,12 +129,18 @@ export class MediumExchange {
   readonly #deps: MediumExchangeDeps;
   #running: Promise<void> | undefined;
   #isDue = false;
-  #timer: unknown;
+  #timer: Timer | undefined;
+  /** Runs in a row that have ended because the medium refused a write. */
+  #refusals = 0;
 
   constructor(deps: MediumExchangeDeps) {
     this.#deps = deps;
     deps.vault.onCommitted((types) => {
       if (TYPES.some((type) => types.has(type))) this.changed();
+    });
+    // In a new worker: the timer by which a failed run is tried again has ended with the worker before.
+    deps.vault.onOpened((types) => {
+      if (types.has(MEDIUM)) void this.#resume().catch(() => undefined); // a change or an unlock starts it as well
     });
   }
 
@@ -150,7 +148,7 @@ export class MediumExchange {
   async state(): Promise<ExchangeState> {
     const kept = keptIn(await this.#deps.vault.read(MEDIUM));
     const last = ((await this.#deps.session.get(LAST)) ?? null) as LastExchange | null;
-    return { isOn: kept !== undefined, joined: kept?.joined ?? [], last: kept ? last : null };
+    return { isOn: kept !== undefined, last: kept ? last : null };
   }
 
   /** @throws VaultError as a commit does */
@@ -191,11 +189,6 @@ export class MediumExchange {
     });
   }
 
-  /** The person has been told who joined. @throws VaultError as a commit does */
-  async toldJoined(): Promise<void> {
-    await this.#change((kept) => ({ ...kept, joined: [] }));
-  }
-
   /**
    * The person says which epoch holds.
    *
@@ -205,28 +198,59 @@ export class MediumExchange {
    */
   async choose(other: string, holds: 'own' | 'other'): Promise<void> {
     if (holds === 'own') {
-      await this.#change(({ refused, ...kept }) => ({
-        ...kept,
-        refused: [...refused.filter((each) => each !== other), other].slice(-REFUSED_MAX),
-      }));
+      await this.#deps.vault.commit(async (draft) => {
+        const kept = keptIn(await draft.get(MEDIUM));
+        if (!kept) return;
+        const refused = [...kept.refused.filter((each) => each !== other), other];
+        putKept(draft, { refused: refused.slice(-REFUSED_MAX) });
+      });
       return this.run();
     }
     await this.#running;
     await this.#once(other);
   }
 
-  /** Something has changed here or on the medium: exchanges soon. */
-  changed(afterMs: number = EXCHANGE.afterMs): void {
-    if (this.#timer !== undefined) return;
-    this.#timer = this.#deps.timers.start(() => {
+  /**
+   * Something has changed here or on the medium: exchanges soon, also where a failed run waits for its next try. A medium that
+   * refuses writes would refuse this one as well: then the change goes with that try.
+   */
+  changed(): void {
+    const isHeldBack = this.#timer?.for === 'changes' || this.#timer?.for === 'writes';
+    if (!isHeldBack) this.#wait('changes', EXCHANGE.afterMs);
+  }
+
+  #wait(reason: Timer['for'], delayMs: number): void {
+    const { timers } = this.#deps;
+    this.#stopWaiting();
+    const handle = timers.start(() => {
       this.#timer = undefined;
       // Of what fails, `state` tells.
       this.run().catch(() => undefined);
-    }, afterMs);
+    }, delayMs);
+    this.#timer = { for: reason, handle };
   }
 
-  /** The worker has begun. The timer by which a failed run is tried again has ended with the worker before. */
-  async resume(): Promise<void> {
+  #stopWaiting(): void {
+    if (this.#timer) this.#deps.timers.stop(this.#timer.handle);
+    this.#timer = undefined;
+  }
+
+  /** Plans the next try of a run that has failed. */
+  #tryAgain(error: unknown): void {
+    if (error instanceof RefusedWriteError) {
+      const delayMs = Math.min(EXCHANGE.refusedMs * 2 ** this.#refusals, EXCHANGE.againMs);
+      this.#refusals++;
+      this.#wait('writes', delayMs);
+    } else if (this.#timer === undefined) this.#wait('another-try', EXCHANGE.againMs);
+  }
+
+  /** A run has ended without an error: what only waited for another try is done. */
+  #succeeded(): void {
+    this.#refusals = 0;
+    if (this.#timer?.for !== 'changes') this.#stopWaiting();
+  }
+
+  async #resume(): Promise<void> {
     const last = (await this.#deps.session.get(LAST)) as LastExchange | undefined;
     const kind = last?.hindrance?.kind;
     if (kind !== undefined && TRIED_AGAIN.includes(kind)) this.changed();
@@ -254,11 +278,12 @@ export class MediumExchange {
       outcome = await locks.exclusive(LOCK, () => this.#exchange(accepted));
     } catch (error) {
       if (error instanceof VaultError && error.code === 'LOCKED') return;
-      this.changed(EXCHANGE.againMs);
+      this.#tryAgain(error);
       await this.#note({ kind: error instanceof MediumError ? 'medium' : 'failed' });
       if (error instanceof MediumError || error instanceof VaultError) return;
       throw error;
     }
+    this.#succeeded();
     if (outcome) await this.#note(outcome);
   }
 
@@ -287,20 +312,24 @@ export class MediumExchange {
       const isRefused = states.length < before.length + 1;
       const isOfMedium = isNewer || wrappedKeysIn(texts).some((box) => isOfOne(box, own.epoch));
       const isCaughtUp = isOfMedium && !isRefused && items.every((item) => item !== undefined);
-      const taking = { record, circle, ...(isCaughtUp && { crypto }) };
-      const merged = await this.#take(states, taking);
+      const { present } = circleOn(texts, items);
+      const taking = { states, record, circle, present, ...(isCaughtUp && { crypto }) };
+      const merged = await this.#take(taking);
       if (merged === undefined) return undefined; // turned off or paired anew meanwhile
       const { state, isWhole, circle: next } = merged;
-      const isNext = next !== circle;
+      const isNext = !equal(next.epoch.digest, circle.epoch.digest);
       const nextKey = isNext ? await syncKeyOf(next.epoch, next.pair, crypto) : syncKey;
       keys.push(nextKey);
+      const { epoch, links, pair } = next;
+      const isPresent = ({ id }: Signer) => equal(id, pair.id) || present.includes(toHex(id));
+      const known = epoch.members.filter(isPresent).map(({ id }) => id);
       const { writes, ...room } = await mediumChanges(
-        { epoch: next.epoch, links: next.links, syncKey: nextKey, state },
+        { epoch, links, syncKey: nextKey, state, present: known },
         texts,
         isNext ? [] : items,
         this.#deps.random,
       );
-      for (const [name, text] of writes) await medium.write(name, text);
+      await written(writes, medium);
       return { kind: isRefused || !isWhole ? 'refused' : null, room };
     } finally {
       wipe(...keys);
@@ -331,11 +360,14 @@ export class MediumExchange {
     const syncKey = await unlessEpochError(syncKeyOf(box, own.pair, crypto));
     // Of one box alone the other may have the wrap to this device.
     if (!syncKey) return { kind: isWhole(box) ? 'unreached' : 'late', other };
-    const { links, epoch } = circleOn(texts, await openItems(texts, { ...box, syncKey }));
+    const items = await openItems(texts, { ...box, syncKey });
+    const { links, epoch } = circleOn(texts, items);
     const shown = epoch && isOfOne(epoch, box) ? [...links.slice(0, -1), epoch] : undefined;
     const known = [...own.links, own.epoch];
     const succession = shown && (await unlessEpochError(successionOf(known, shown)));
-    if (!shown || !epoch || !succession) return { kind: 'late', other };
+    // The link that leads from the own epoch to this one may be in an item that has not come.
+    const isPart = succession === 'unconnected' && items.includes(undefined);
+    if (!shown || !epoch || !succession || isPart) return { kind: 'late', other };
     const isMember = epoch.members.some(({ id }) => equal(id, own.pair.id));
     if (!isMember) return { kind: 'unreached', other };
     if (succession !== 'newer' && accepted !== other) return { kind: 'forked', other };
@@ -344,12 +376,13 @@ export class MediumExchange {
   }
 
   /**
-   * Takes an epoch and states in one commit. Where this device has all that the medium holds, it makes the next epoch where its
-   * own openers are to be members, or are to be no more.
+   * Takes an epoch and states in one commit. Where this device has all that the medium holds, it makes the next epochs where
+   * members were not heard of in time, and where its own openers are to be members, or are to be no more.
    *
-   * @returns the state and the circle of this device after it, and whether all was taken
+   * @returns the state and the circle of this device after it, and whether all was taken; undefined where the circle is another
+   *   one now
    */
-  async #take(states: readonly SharedState[], { record, circle, crypto }: Taking) {
+  async #take({ states, record, circle, present, crypto }: Taken) {
     const commit = (taken: readonly SharedState[], making?: CircleParts) =>
       commitMerging(this.#deps, async (draft, mergeRevokingIn) => {
         const kept = keptIn(await draft.get(MEDIUM));
@@ -357,11 +390,14 @@ export class MediumExchange {
         if (kept === undefined || before === undefined || !isSame(before, record)) return undefined;
         // Of nothing as well: what this device says is then a part of its state.
         for (const state of [NO_STATE, ...taken]) await mergeRevokingIn(draft, state);
-        const next = making ? await withOwnOpenersIn(draft, circle, making) : circle;
-        if (!isSame(circleRecord(next), before)) {
-          draft.put(circleRecord(next));
-          putKept(draft, { ...kept, joined: [...kept.joined, ...this.#joined(before, circle)] });
+        if (!isSame(circleRecord(circle), before)) {
+          draft.put(circleRecord(circle));
+          const earlier = circleOf(before);
+          wipePair(earlier.pair);
+          await noteJoinedIn(draft, earlier, this.#deps.now());
         }
+        await haveJoinedIn(draft, present);
+        const next = making ? await this.#nextIn(draft, circle, making) : circle;
         return { circle: next, state: deviceOf((await draft.get(DEVICE))!).state };
       });
     try {
@@ -374,20 +410,15 @@ export class MediumExchange {
     }
   }
 
-  #joined(before: VaultRecord, { pair, epoch }: Circle): JoinedMember[] {
-    const earlier = circleOf(before);
-    wipePair(earlier.pair);
-    const known = [...earlier.epoch.members.map(({ id }) => toHex(id)), toHex(pair.id)];
-    return epoch.members
-      .map(({ id, name }) => ({ id: toHex(id), name, at: Math.trunc(this.#deps.now()) }))
-      .filter(({ id }) => !known.includes(id));
-  }
-
-  async #change(change: (kept: Kept) => Kept): Promise<void> {
-    await this.#deps.vault.commit(async (draft) => {
-      const kept = keptIn(await draft.get(MEDIUM));
-      if (kept) putKept(draft, change(kept));
-    });
+  /** The circle of this device within a commit, after the epochs that it has to make by itself. */
+  async #nextIn(draft: VaultDraft, { pair }: Circle, making: CircleParts): Promise<Circle> {
+    await endOverdueIn(draft, this.#deps.now(), making);
+    const { links, epoch, pair: copy } = circleOf((await draft.get(CIRCLE))!);
+    wipePair(copy);
+    const circle = { pair, links, epoch };
+    const next = await withOwnOpenersIn(draft, circle, making);
+    if (next !== circle) draft.put(circleRecord(next));
+    return next;
   }
 
   async #note({ kind, other = null, room }: Outcome): Promise<void> {
@@ -416,14 +447,36 @@ interface Following {
   readonly accepted: string | undefined;
 }
 
-/** What is taken with the states of a medium. */
-interface Taking {
+/** What a run takes into the vault. */
+interface Taken {
+  readonly states: readonly SharedState[];
   /** The circle as it was read: where another one is there now, nothing is taken. */
   readonly record: VaultRecord;
   /** The circle that this device goes on with. */
   readonly circle: Circle;
+  /** The members that have written on the medium, as hex. */
+  readonly present: readonly string[];
   /** To make an epoch with; absent where something of the medium is missing here. */
   readonly crypto?: CircleParts;
+}
+
+/** What the exchange waits for before its next run. */
+interface Timer {
+  /** For more changes; for another try of a run that failed; or until the medium takes writes again. */
+  readonly for: 'changes' | 'another-try' | 'writes';
+  readonly handle: unknown;
+}
+
+/** The medium has refused a write, as browsers do beyond their rate. */
+class RefusedWriteError extends MediumError {}
+
+/** @throws RefusedWriteError */
+async function written(writes: ReadonlyMap<string, string>, medium: Medium): Promise<void> {
+  try {
+    for (const [name, text] of writes) await medium.write(name, text);
+  } catch (cause) {
+    throw cause instanceof MediumError ? new RefusedWriteError(cause.message, { cause }) : cause;
+  }
 }
 
 const NO_STATE: SharedState = { seen: {}, entries: {} };
@@ -436,10 +489,8 @@ const isSame = (a: VaultRecord, b: VaultRecord): boolean => sameJson(a.value, b.
 const keptIn = (record: VaultRecord | undefined): Kept | undefined =>
   record?.value as unknown as Kept | undefined;
 
-function putKept(draft: VaultDraft, { joined, refused }: Kept): void {
-  const value = { joined: joined.map((each) => ({ ...each })), refused: [...refused] };
-  draft.put({ id: MEDIUM, type: MEDIUM, value });
-}
+const putKept = (draft: VaultDraft, { refused }: Kept): void =>
+  draft.put({ id: MEDIUM, type: MEDIUM, value: { refused: [...refused] } });
 
 /** One chain of what this device knows and what it was shown. */
 function followed(known: readonly EpochLink[], shown: readonly (EpochLink | Epoch)[]) {

@@ -12,6 +12,7 @@ import type { Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { UiMedium } from '../../rpc/methods/ui-devices.ts';
 import type { LastExchange, MediumExchange } from './medium-exchange.ts';
+import { joinedIn, readJoinedIn } from './member-notes.ts';
 import { readOf, requireEd25519 } from './ui-members.ts';
 
 /** What the person sees of the exchange, and decides about it. */
@@ -33,14 +34,14 @@ export function uiMediumMethods(parts: MediumParts): Pick<Implementations, Metho
   return {
     async 'ui.medium'() {
       if (!exchange) return null;
-      const { isOn, joined, last } = await exchange.state();
+      const { isOn, last } = await exchange.state();
+      const joined = await joinedIn(readOf(vault));
       const circle = await shownCircleIn(vault);
-      const { members } = circle;
       return {
         isOn,
-        isInCircle: members.length > 0,
+        isInCircle: circle.members.length > 0,
         code: await standingOfCode(circle, parts),
-        joined: joined.filter(({ id }) => members.includes(id)).map((member) => ({ ...member })),
+        joined: joined.map((member) => ({ ...member })),
         last: last && shown(last),
       };
     },
@@ -63,7 +64,7 @@ export function uiMediumMethods(parts: MediumParts): Pick<Implementations, Metho
       return {};
     },
     async 'ui.readJoined'() {
-      await existing().toldJoined();
+      await vault.commit(readJoinedIn);
       return {};
     },
     async 'ui.chooseEpoch'({ by, other, holds }) {

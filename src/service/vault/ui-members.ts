@@ -1,17 +1,19 @@
-import { fromHex, toHex } from '../../crypto/bytes.ts';
+import { toHex } from '../../crypto/bytes.ts';
 import { ED25519_KEY_BYTES, ed25519PublicKey } from '../../engine/native/ed25519.ts';
 import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import { NEW_KEY_PAIR } from '../../format/wire/recipient-table.ts';
 import type { CircleParts } from '../../keys/circle/changes.ts';
 import { EPOCH_MAX_BYTES } from '../../keys/circle/epoch.ts';
 import { wipePair } from '../../keys/circle/members.ts';
-import { circleIn, leaveIn, removeMemberIn } from '../../keys/circle/membership.ts';
+import { circleIn, leaveIn } from '../../keys/circle/membership.ts';
 import type { SlotKeeper } from '../../keys/unlock/slot-keeper.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { argumentChecked, whereSupported } from '../errors.ts';
 import type { Sharing } from '../sharing/sharing.ts';
+import { haveJoinedIn, joiningIn } from './member-notes.ts';
+import { removeDeviceIn } from './removed-devices.ts';
 
 /** What epochs are made with. */
 export interface MembersParts {
@@ -22,7 +24,7 @@ export interface MembersParts {
   readonly random: RandomSource;
 }
 
-type Methods = 'ui.members' | 'ui.removeMember' | 'ui.leaveCircle';
+type Methods = 'ui.members' | 'ui.removeMember' | 'ui.memberHasJoined' | 'ui.leaveCircle';
 
 /** The devices of this circle (docs/design/devices.md, "Members and epochs"). Each method may be repeated without harm. */
 export function uiMembersMethods(parts: MembersParts): Pick<Implementations, Methods> {
@@ -34,11 +36,18 @@ export function uiMembersMethods(parts: MembersParts): Pick<Implementations, Met
       wipePair(circle.pair);
       const { number, members } = circle.epoch;
       const own = toHex(circle.pair.id);
+      const joining = new Map((await joiningIn(readOf(vault))).map(({ id, at }) => [id, at]));
       return {
         number,
         members: members.map(({ id, kind, name }) => {
           const hex = toHex(id);
-          return { id: hex, kind, name, isThis: hex === own };
+          return {
+            id: hex,
+            kind,
+            name,
+            isThis: hex === own,
+            joiningSince: joining.get(hex) ?? null,
+          };
         }),
       };
     },
@@ -46,8 +55,12 @@ export function uiMembersMethods(parts: MembersParts): Pick<Implementations, Met
       await requireEd25519();
       await slotKeeper.check(by);
       const circleParts = await circlePartsOf(parts);
-      const removing = vault.commit((draft) => removeMemberIn(draft, fromHex(id), circleParts));
+      const removing = vault.commit((draft) => removeDeviceIn(draft, id, circleParts));
       await argumentChecked(removing);
+      return {};
+    },
+    async 'ui.memberHasJoined'({ id }) {
+      await vault.commit((draft) => haveJoinedIn(draft, [id]));
       return {};
     },
     async 'ui.leaveCircle'({ by }) {

@@ -1,9 +1,11 @@
+import { equal } from '../../crypto/bytes.ts';
 import { recipientTypeOf, NEW_KEY_PAIR } from '../../format/wire/recipient-table.ts';
 import { joinReportIn, shareIn } from '../../keys/devices/device.ts';
+import type { Circle } from '../../keys/circle/circle-record.ts';
 import { EpochError } from '../../keys/circle/epoch.ts';
 import { isDeviceName, wipePair } from '../../keys/circle/members.ts';
 import type { Member } from '../../keys/circle/members.ts';
-import { admitIn, isFullIn, joinIn, leftBehindIn } from '../../keys/circle/membership.ts';
+import { admitIn, circleIn, isFullIn, joinIn, leftBehindIn } from '../../keys/circle/membership.ts';
 import { SharedStateError } from '../../keys/devices/state-text.ts';
 import {
   bytesOfMember,
@@ -14,7 +16,7 @@ import {
 import { Pairing, type ParcelOutcome } from '../../keys/pairing/pairing.ts';
 import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import type { SlotKeeper } from '../../keys/unlock/slot-keeper.ts';
-import type { Vault } from '../../keys/vault/vault.ts';
+import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { uniformInteger } from '../../random/uniform.ts';
 
@@ -30,6 +32,7 @@ import type { Grants } from '../grants/grants.ts';
 import type { Revoker } from '../grants/revoker.ts';
 import type { Sharing } from '../sharing/sharing.ts';
 import { verificationOf } from '../sharing/verification.ts';
+import { noteJoinedIn, noteJoiningIn } from './member-notes.ts';
 import { commitMerging, sharingParts } from './merged-states.ts';
 
 /** What pairing works with. */
@@ -99,6 +102,7 @@ export function uiPairingMethods(parts: PairingParts): Pick<Implementations, Met
       const [sharing, circleParts] = [await sharingParts(deps), await circlePartsOf(deps)];
       const contents = await refusedAsMalformed(
         deps.vault.commit(async (draft) => {
+          await noteJoiningIn(draft, member, deps.now());
           const circle = await admitIn(draft, member, name, circleParts);
           return { circle, state: await shareIn(draft, sharing) };
         }),
@@ -178,12 +182,22 @@ async function takeOnce(
   if (opened.outcome !== 'opened') throw offerEnded();
   const merging = commitMerging(deps, async (draft, mergeRevokingIn) => {
     if (!(await pairing.endAnsweredIn(draft, opened.offerDigest))) throw offerEnded();
-    await joinIn(draft, opened.circle);
+    await followIn(draft, opened.circle, deps.now());
     const { isForked } = await mergeRevokingIn(draft, opened.state);
     await recordIn(draft, OWN_PAGES, { ...recorded, result: { isForked } });
     return { isForked };
   });
   return refusedAsMalformed(merging).finally(() => wipePair(opened.circle.pair));
+}
+
+/** Follows the circle that was given. Where it goes on from the own one, who has joined meanwhile is told. */
+async function followIn(draft: VaultDraft, given: Circle, at: number): Promise<void> {
+  const before = await circleIn(draft);
+  await joinIn(draft, given);
+  if (before === undefined) return;
+  wipePair(before.pair);
+  const isOn = given.links.some(({ digest }) => equal(digest, before.epoch.digest));
+  if (isOn) await noteJoinedIn(draft, before, at);
 }
 
 function offerEnded(): SealwrightError {

@@ -99,5 +99,17 @@ for (const browser of BROWSERS) {
       await new Promise((resolve) => setTimeout(resolve, 4_000));
       expect(await itemsOf(tab)).to.deep.equal({});
     });
+
+    it('renew the keys that a removed device has', async () => {
+      const [screen] = screens as [PairingScreen];
+      await screen.removeOther(2);
+      await screen.tab.waitFor('#removed-renew', PATIENCE_MS);
+      await screen.tab.reload(); // it can be done later
+      await screen.tab.waitFor('#removed-renew', PATIENCE_MS);
+      await screen.click('#removed-renew');
+      await screen.tab.waitUntil(() => document.querySelector('#removed-devices') === null, {
+        timeoutMs: PATIENCE_MS,
+      });
+    });
   });
 }

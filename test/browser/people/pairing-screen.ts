@@ -71,7 +71,7 @@ export class PairingScreen extends Person {
     await this.tab.waitUntil(
       (wanted) =>
         document.querySelectorAll('#members li').length === wanted &&
-        document.querySelectorAll('#members .row-detail').length === 1,
+        document.querySelectorAll('#members [aria-current]').length === 1,
       { timeoutMs: PATIENCE_MS },
       count,
     );
@@ -80,7 +80,7 @@ export class PairingScreen extends Person {
   /** Removes a device that is not this one, of so many. */
   async removeOther(count: number): Promise<void> {
     await this.members(count);
-    await this.click('#members li:not(:has(.row-detail)) .button');
+    await this.click('#members li:not([aria-current]) .button:not(.has-joined)');
     await this.confirm();
     await this.members(count - 1);
   }

@@ -29,7 +29,7 @@ for (const browser of BROWSERS) {
       const { member, pair } = await newDevice('Laptop');
       const epoch = await firstEpoch([member], pair, PARTS);
       const syncKey = await syncKeyOf(epoch, pair, PARTS);
-      const contents = { epoch, syncKey, links: [], state: EMPTY_STATE };
+      const contents = { epoch, syncKey, links: [], present: [], state: EMPTY_STATE };
       const key = { ...epoch, syncKey };
       const none = await openItems(new Map(), key);
       const { writes } = await mediumChanges(contents, new Map(), none, PARTS.random);

@@ -39,7 +39,7 @@ export async function circleVectors() {
   const { syncKey } = epochs[1]!;
   const state = withLocalChanges(EMPTY_STATE, recordsOfVector(), 'EBESExQVFhcYGRobHB0eHw');
   const none = await openItems(new Map(), { ...second, syncKey });
-  const contents = { epoch: second, syncKey, links: [first], state };
+  const contents = { epoch: second, syncKey, links: [first], present: [], state };
   const { writes } = await mediumChanges(contents, new Map(), none, random);
   return { secrets: SECRETS, pairs, epochs, items: Object.fromEntries([...writes].sort()), state };
 }

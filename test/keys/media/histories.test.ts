@@ -106,7 +106,7 @@ class Devices {
     }
     const state = await own.share();
     await this.#checkClaims(own, state);
-    const contents = { epoch: this.#epoch, syncKey: this.#syncKey, links: [], state };
+    const contents = { epoch: this.#epoch, syncKey: this.#syncKey, links: [], present: [], state };
     const { writes, leftOut } = await mediumChanges(contents, texts, items, systemRandom);
     expect(leftOut).to.deep.equal([]);
     for (const [name, text] of writes) await profile.write(name, text);

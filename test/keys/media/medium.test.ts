@@ -104,6 +104,7 @@ describe('A medium', function () {
     epoch,
     syncKey,
     links: [earlier],
+    present: [people[0]!.pair.id],
     state: of,
   });
   const opened = (texts: ReadonlyMap<string, string>) => openItems(texts, { ...epoch, syncKey });
@@ -130,6 +131,7 @@ describe('A medium', function () {
     expect(stateOf(items)).to.deep.equal(state);
     expect(circleOf(texts, items)).to.deep.include({ epoch });
     expect(circleOf(texts, items).links.map(({ number }) => number)).to.deep.equal([1, 2]);
+    expect(circleOf(texts, items).present).to.deep.equal([toHex(people[0]!.pair.id)]);
   });
 
   it('is as many bytes whatever it holds, and what a browser takes', async () => {

@@ -261,6 +261,14 @@ const RECORD_TYPES: Readonly<Record<string, Row>> = {
     'a vault that is restored exchanges nothing until the person chooses it',
     'whether this device exchanges, and what its person was told and chose',
   ),
+  'removed-devices': inNone(
+    null,
+    'of removals on one device, until its person has rotated the keys',
+  ),
+  'member-notes': inNone(
+    null,
+    'of one device: of whom its person was not told, and of whom it has not heard',
+  ),
   deletion: inNone(
     null,
     'a file holds what is to be kept',

@@ -13,6 +13,7 @@ const OPEN: ToolbarState = {
   requests: 0,
   isFrozen: false,
   isUnusual: false,
+  hasNewDevice: false,
   needsRecoveryCode: false,
 };
 
@@ -26,6 +27,7 @@ describe('What the toolbar shows', () => {
     [{ needsRecoveryCode: true }, true, 'icon', '!', 'toolbarRecovery'],
     [{ isFrozen: true, needsRecoveryCode: true }, true, 'icon', '!', 'toolbarFrozen'],
     [{ isUnusual: true, needsRecoveryCode: true }, true, 'icon', '!', 'toolbarUnusual'],
+    [{ hasNewDevice: true, isFrozen: true }, true, 'icon', '!', 'toolbarNewDevice'],
     [{ isFrozen: true, requests: 2 }, true, 'icon', '2', 'toolbarRequest'],
     [{ requests: 1 }, true, 'icon', '1', 'toolbarRequest'],
     [{ requests: 3, needsRecoveryCode: true }, false, 'icon', '3', 'toolbarRequest'],

@@ -8,6 +8,7 @@ export interface DevicesWorld {
   parcel: ResultOf<'ui.checkParcel'>;
   members: ResultOf<'ui.members'>;
   medium: ResultOf<'ui.medium'>;
+  removed: ResultOf<'ui.removedDevices'>;
 }
 
 const WORDS = [5_120, 33, 7_001, 2_418, 904, 6_333];
@@ -22,7 +23,13 @@ export const ownOffer: NonNullable<DevicesWorld['offer']> = {
 export const members: NonNullable<DevicesWorld['members']> = {
   number: 3,
   members: (['Firefox, Linux', 'Old laptop', 'Küche, zweites Fenster links'] as const).map(
-    (name, at) => ({ id: String(at).repeat(32), kind: 'device', name, isThis: at === 0 }),
+    (name, at) => ({
+      id: String(at).repeat(32),
+      kind: 'device',
+      name,
+      isThis: at === 0,
+      joiningSince: at === 2 ? Date.now() - 2 * 86_400_000 : null,
+    }),
   ),
 };
 
@@ -58,6 +65,17 @@ export const medium: NonNullable<DevicesWorld['medium']> = {
   },
 };
 
+/** A device was removed, and some of its keys cannot be renewed. */
+export const removed: NonNullable<DevicesWorld['removed']> = {
+  devices: [{ kind: 'device', name: 'Lost phone' }],
+  due: 60,
+  hasSharing: true,
+  stuck: [
+    { label: 'Firefox Sync', reason: 'service' },
+    { label: 'Server, 2019', reason: 'imported' },
+  ],
+};
+
 export const joining: ResultOf<'ui.checkParcel'> = {
   outcome: 'opened',
   joining: {
@@ -81,6 +99,10 @@ type DeviceMethods = Extract<
   | 'ui.members'
   | 'ui.removeMember'
   | 'ui.leaveCircle'
+  | 'ui.memberHasJoined'
+  | 'ui.removedDevices'
+  | 'ui.rotateKeys'
+  | 'ui.dismissRemovedDevices'
   | 'ui.medium'
   | 'ui.useMedium'
   | 'ui.leaveMedium'
@@ -120,11 +142,28 @@ export function devicesImplementations(world: DevicesWorld): {
       requireRight(by);
       const { number, members: all } = world.members!;
       world.members = { number: number + 1, members: all.filter((it) => it.id !== id) };
+      world.removed = removed;
       return {};
     },
     'ui.leaveCircle': ({ by }) => {
       requireRight(by);
       world.members = null;
+      return {};
+    },
+    'ui.memberHasJoined': ({ id }) => {
+      const { number, members: all } = world.members!;
+      const heard = all.map((it) => (it.id === id ? { ...it, joiningSince: null } : it));
+      world.members = { number, members: heard };
+      return {};
+    },
+    'ui.removedDevices': () => world.removed,
+    'ui.rotateKeys': () => {
+      const left = Math.max(0, (world.removed?.due ?? 0) - 25);
+      world.removed = world.removed && { ...world.removed, due: left };
+      return { left };
+    },
+    'ui.dismissRemovedDevices': () => {
+      world.removed = null;
       return {};
     },
     'ui.medium': () => world.medium && { ...world.medium, isInCircle: world.members !== null },

@@ -178,6 +178,7 @@ export const defaultWorld = (): World => ({
   offer: null,
   parcel: joining,
   members: null,
+  removed: null,
   medium: { isOn: false, isInCircle: false, code: 'none', joined: [], last: null },
   site: enabledSite,
   sites: [
@@ -284,6 +285,7 @@ function implementations(world: World): Implementations {
       unsavedRevocations: world.unsavedRevocations,
       isFrozen: grantsOf(world).some(({ frozenFrom }) => frozenFrom !== null),
       isUnusual: grantsOf(world).some(({ isUnusual }) => isUnusual),
+      hasNewDevice: (world.medium?.joined.length ?? 0) > 0,
       autoLockMs: 15 * 60_000,
       lockAt: world.vault === 'unlocked' ? Date.now() + 15 * 60_000 : null,
       version: '0.1.0',

@@ -1,5 +1,5 @@
 import type { Scene } from './fake-environment.ts';
-import { medium, members, ownOffer } from './fake-devices.ts';
+import { medium, members, ownOffer, removed } from './fake-devices.ts';
 import {
   frameSession,
   editSession,
@@ -281,6 +281,9 @@ export const SCENES = {
   'manager-devices': { page: 'manager', hash: 'devices' },
   'manager-devices-members': { page: 'manager', hash: 'devices', world: { members } },
   'manager-devices-sync': { page: 'manager', hash: 'devices', world: { members, medium } },
+  'manager-devices-removed': { page: 'manager', hash: 'devices', world: { members, removed } },
+  'manager-new-device': { page: 'manager', hash: 'home', world: { members, medium } },
+  'popup-new-device': { page: 'popup', world: { members, medium } },
   'manager-devices-words': { page: 'manager', hash: 'devices' },
   'manager-devices-given': { page: 'manager', hash: 'devices' },
   'manager-devices-request': { page: 'manager', hash: 'devices', world: { offer: ownOffer } },
