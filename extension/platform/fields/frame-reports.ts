@@ -16,23 +16,26 @@ export interface ReportedFrame {
   readonly origin: string | null;
 }
 
-/** A field that the polyfill's types do not know yet. */
+/** A field that the types do not know yet. */
 type Sender = Runtime.MessageSender & { readonly origin?: string };
 
-/** Called in the background, in its first task. The frame's script goes on when the listener returned. */
+/** Called in the background, in its first task. The frame's script goes on when it has the answer. */
 export function onFrameReport(
   runtime: Pick<Runtime.Static, 'id' | 'onMessage'>,
   listener: (sessionId: string, frame: ReportedFrame) => void,
 ): void {
-  runtime.onMessage.addListener((message: unknown, { id, tab, frameId, origin }: Sender) => {
+  type Answer = (answer: boolean) => void;
+  const hear = (message: unknown, { id, tab, frameId, origin }: Sender, answer: Answer): void => {
     const isOurs = typeof message === 'string' && message.startsWith(FRAME_REPORT);
     if (!isOurs || id !== runtime.id || tab?.id === undefined || frameId === undefined) {
-      return undefined;
+      return;
     }
     const frame = { tabId: tab.id, frameId, origin: siteOrigin(origin) };
     listener(message.slice(FRAME_REPORT.length), frame);
-    return Promise.resolve(true);
-  });
+    answer(true);
+  };
+  // The types know answers by listeners alone that return `true`, which answer later.
+  runtime.onMessage.addListener(hear as Runtime.OnMessageListener);
 }
 
 function siteOrigin(origin: string | undefined): string | null {
