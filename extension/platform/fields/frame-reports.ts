@@ -16,26 +16,23 @@ export interface ReportedFrame {
   readonly origin: string | null;
 }
 
-/** A field that the types do not know yet. */
+/** A field that the polyfill's types do not know yet. */
 type Sender = Runtime.MessageSender & { readonly origin?: string };
 
-/** Called in the background, in its first task. The frame's script goes on when it has the answer. */
+/** Called in the background, in its first task. The frame's script goes on when the listener returned. */
 export function onFrameReport(
   runtime: Pick<Runtime.Static, 'id' | 'onMessage'>,
   listener: (sessionId: string, frame: ReportedFrame) => void,
 ): void {
-  type Answer = (answer: boolean) => void;
-  const hear = (message: unknown, { id, tab, frameId, origin }: Sender, answer: Answer): void => {
+  runtime.onMessage.addListener((message: unknown, { id, tab, frameId, origin }: Sender) => {
     const isOurs = typeof message === 'string' && message.startsWith(FRAME_REPORT);
     if (!isOurs || id !== runtime.id || tab?.id === undefined || frameId === undefined) {
-      return;
+      return undefined;
     }
     const frame = { tabId: tab.id, frameId, origin: siteOrigin(origin) };
     listener(message.slice(FRAME_REPORT.length), frame);
-    answer(true);
-  };
-  // The types know answers by listeners alone that return `true`, which answer later.
-  runtime.onMessage.addListener(hear as Runtime.OnMessageListener);
+    return Promise.resolve(true);
+  });
 }
 
 function siteOrigin(origin: string | undefined): string | null {

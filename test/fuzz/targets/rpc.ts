@@ -347,11 +347,7 @@ const hello: FuzzTarget = {
   },
 };
 
-type MessageListener = (
-  message: unknown,
-  sender: Runtime.MessageSender,
-  answer: (value: unknown) => void,
-) => unknown;
+type MessageListener = (message: unknown, sender: Runtime.MessageSender) => unknown;
 
 /** Input: the message, and who sent it as the browser says. */
 const frameMessages: FuzzTarget = {
@@ -403,7 +399,7 @@ const frameMessages: FuzzTarget = {
     });
     const { id } = sender as { id?: unknown };
     for (const given of [message, sender]) {
-      for (const listener of listeners) listener(given, sender, () => undefined);
+      for (const listener of listeners) listener(given, sender);
       if (given === sender) break;
       require('a message is heard once', heard.length <= 1);
       require('of the extension alone', heard.length === 0 || id === 'sealwright');

@@ -5,26 +5,23 @@ import {
   onFrameReport,
 } from '../../../../extension/platform/fields/frame-reports.ts';
 
-type Listener = (message: unknown, sender: object, answer: (value: unknown) => void) => unknown;
+type Listener = (message: unknown, sender: object) => unknown;
 
 describe('platform/frame-reports', () => {
-  it('tell of a frame what the browser says of the sender, and answer', () => {
+  it('tell of a frame what the browser says of the sender', async () => {
     let listener: Listener = () => undefined;
-    const [told, answers]: [unknown[], unknown[]] = [[], []];
-    const answer = (value: unknown) => answers.push(value);
+    const told: unknown[] = [];
     const onMessage = { addListener: (it: Listener) => (listener = it) };
     const runtime = { id: 'own', onMessage } as unknown as Runtime.Static;
     onFrameReport(runtime, (...report) => told.push(report));
     const sender = { id: 'own', tab: { id: 7 }, frameId: 3, origin: 'https://a.example' };
     const origins = ['https://a.example', 'null', 'file://', undefined];
     for (const origin of origins) {
-      listener(`${FRAME_REPORT}x`, { ...sender, origin }, answer);
+      expect(await listener(`${FRAME_REPORT}x`, { ...sender, origin })).to.equal(true);
     }
-    expect(answers).to.deep.equal([true, true, true, true]);
-    listener(`${FRAME_REPORT}x`, { ...sender, id: 'another extension' }, answer);
-    listener(`${FRAME_REPORT}x`, { ...sender, tab: undefined }, answer);
-    listener({ frame: 'x' }, sender, answer);
-    expect(answers).to.have.length(4);
+    listener(`${FRAME_REPORT}x`, { ...sender, id: 'another extension' });
+    listener(`${FRAME_REPORT}x`, { ...sender, tab: undefined });
+    listener({ frame: 'x' }, sender);
     const frame = { tabId: 7, frameId: 3 };
     expect(told).to.deep.equal([
       ['x', { ...frame, origin: 'https://a.example' }],
