@@ -77,6 +77,10 @@ const LEFT_OUT = {
   'src/service/sharing/ui-recovery.ts': 'export const uiRecoveryMethods = () => ({});',
   'src/service/sharing/recovery-friends.ts': 'export class FriendsRecovery {}',
   'src/service/vault/ui-pairing.ts': 'export const uiPairingMethods = () => ({});',
+  'src/service/vault/ui-arrival.ts': 'export const uiArrivalMethods = () => ({});',
+  'src/service/vault/ui-medium.ts': 'export const uiMediumMethods = () => ({});',
+  'src/service/vault/openers.ts': `const none = async () => undefined;
+    export { none as codeMember, none as noteEnteredCode, none as passkeyMember };`,
   'src/keys/recovery/recovery-file.ts':
     'export const isRecoveryFile = () => false; export const openRecoveryFile = undefined;',
 };

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../src/rpc/channel.ts';
 import type { MethodName, ParamsOf, ResultOf } from '../../../src/rpc/methods/methods.ts';
-import { Cloud, Profile } from '../../keys/media/cloud.ts';
+import { type Cloud, Profile } from '../../keys/media/cloud.ts';
 import { PASSPHRASE, World } from '../../support/service-world.ts';
 
 /* Devices with the real broker that pair, and meet on a medium. */
