@@ -22,10 +22,11 @@ const ROOT_FILES = ['README.md', 'SECURITY.md', 'LICENSE'];
 
 /**
  * Documents for the extension's users, its auditors, other implementations of its formats, and this project's developers;
- * cli.md, in whose place the package has the man page; and tutorial-notes.md, whose app it lacks.
+ * cli.md, in whose place the package has the man page; tutorial-notes.md, whose app it lacks; e2e.md, whose test zip
+ * each release has; and README.md, which says for whom all of them are.
  */
 const NOT_PACKED =
-  /^(architecture|audit|benchmarks|cli|constant-time|dependencies|fields|format|glossary|guide|install|keys|open-page|release|sync|threats|tutorial-notes|users-answers)\.md$/;
+  /^(README|architecture|audit|benchmarks|cli|constant-time|dependencies|e2e|fields|format|glossary|guide|install|keys|open-page|release|sync|threats|tutorial-notes|users-answers)\.md$/;
 
 /** What package.json says to those who install it; the rest is for those who build it. */
 const FIELDS = [

@@ -203,7 +203,8 @@ describe('An exchange over a medium', function () {
     const { pair } = one!.person;
     const second = await withMember(epoch, (await newDevice('Second')).member, pair, PARTS);
     const third = await withMember(second, (await newDevice('Third')).member, pair, PARTS);
-    await follows(one!, third, [epoch, second]);
+    const fourth = await withMember(third, (await newDevice('Fourth')).member, pair, PARTS);
+    await follows(one!, fourth, [epoch, second, third]);
     await exchanged(one!);
     const told = new Set<string | null>();
     for (const late of ITEM_NAMES.keys()) {
