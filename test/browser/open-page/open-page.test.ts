@@ -77,6 +77,8 @@ for (const browser of BROWSERS) {
           expect(await openedText(tab)).to.equal('Meet me at nine');
           // Every person who knows the words can have made it.
           expect(await tab.text('#opened-sender')).to.include('knows the passphrase');
+          // Its sender gave it no name.
+          expect(await tab.evaluate(() => document.querySelector('#opened-name'))).to.equal(null);
         });
 
         it('takes six words as they were told, with spaces and a capital', async () => {
