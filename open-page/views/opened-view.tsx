@@ -42,22 +42,25 @@ export function OpenedView({ message, from }: OpenedViewProps) {
       <Banner tone="info" id="opened-sender" title={text.t('pageSenderTitle')}>
         <p>{text.t('pageSender')}</p>
       </Banner>
-      <dl class="facts">
-        <dt>{text.t('pageFileName')}</dt>
-        <dd>
-          <bdi id="opened-name">{name}</bdi>
-        </dd>
-        {named && shownMediaType(named.type) !== '' && (
-          <>
-            <dt>{text.t('pageFileType')}</dt>
-            <dd>
-              <bdi id="opened-type">{shownMediaType(named.type)}</bdi>
-            </dd>
-          </>
-        )}
-        <dt>{text.t('pageFileSize')}</dt>
-        <dd>{text.bytes(bytes)}</dd>
-      </dl>
+      {/* A pasted text has no name: none is shown that its sender did not give it. */}
+      {(named || from !== '') && (
+        <dl class="facts">
+          <dt>{text.t('pageFileName')}</dt>
+          <dd>
+            <bdi id="opened-name">{name}</bdi>
+          </dd>
+          {named && shownMediaType(named.type) !== '' && (
+            <>
+              <dt>{text.t('pageFileType')}</dt>
+              <dd>
+                <bdi id="opened-type">{shownMediaType(named.type)}</bdi>
+              </dd>
+            </>
+          )}
+          <dt>{text.t('pageFileSize')}</dt>
+          <dd>{text.bytes(bytes)}</dd>
+        </dl>
+      )}
       {plain ? (
         <pre class="opened" id="opened-text" dir="auto" tabIndex={0} aria-labelledby="opened-title">
           {plain.shown}
