@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -6,13 +6,13 @@ import { IN_MEMORY_BYTES } from '../../../extension/platform/storage/file-sink.t
 import { NAMED_KEY_RECIPIENT } from '../../../src/format/wire/recipient-table.ts';
 import { entryBytes, sealedLength } from '../../../src/format/wire/sealed-length.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
-import { BROWSERS } from '../drivers/launch.ts';
+import { BROWSERS, launch } from '../drivers/launch.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { poll } from '../drivers/page-function.ts';
 import { sealedIn, write } from '../field-steps.ts';
 import { dropOn, openFiles, sealAndOpen, unfinishedFiles } from '../file-steps.ts';
 import { closeSharedSiteScene, openSharedSiteScene } from '../shared-scene.ts';
-import type { Scene } from '../scene.ts';
+import { closeScene, openVaultScene, type Scene } from '../scene.ts';
 import {
   bytes,
   connect,
@@ -305,6 +305,50 @@ for (const browser of BROWSERS) {
       await keys.click('#unlock');
       await keys.waitFor('#save-opened', PATIENCE_MS);
       await keys.close();
+    });
+  });
+}
+
+for (const browser of BROWSERS) {
+  describe(`an opened file on the disk, in ${browser}`, function () {
+    this.timeout(120_000);
+
+    /** Whether a file of the profile has what only the opened file has. */
+    async function holdsDiary(profile: string): Promise<boolean> {
+      for (const entry of await readdir(profile, { recursive: true, withFileTypes: true })) {
+        if (!entry.isFile()) continue;
+        const content = await readFile(join(entry.parentPath, entry.name)).catch(() => undefined);
+        if (content?.includes(Buffer.alloc(4096, 0x41)) === true) return true;
+      }
+      return false;
+    }
+
+    it('is gone at the start after a crash, before any page of the extension was shown', async () => {
+      const scene = await openVaultScene(browser);
+      const folder = await mkdtemp(join(tmpdir(), 'sealwright-crash-'));
+      let { session } = scene;
+      let profile: string | undefined;
+      try {
+        const path = join(folder, 'diary');
+        await writeFile(path, new Uint8Array(LARGE_BYTES).fill(0x41));
+        const tab = await openFiles(session);
+        await sealAndOpen(tab, path);
+        expect(await tab.evaluate(unfinishedFiles)).to.be.above(0);
+        profile = await session.crash();
+        expect(await holdsDiary(profile), 'after the crash').to.equal(true);
+        session = await launch(browser, { profile });
+        // The manager would remove it, too; the popup does not.
+        const popup = await session.newTab(session.extensionUrl('popup.html'));
+        await poll('the end of the file', PATIENCE_MS, async () => {
+          return (await popup.evaluate(unfinishedFiles)) === 0 || undefined;
+        });
+        expect(await holdsDiary(profile), 'after the next start').to.equal(false);
+      } finally {
+        await closeScene({ ...scene, session });
+        for (const path of [folder, profile ?? folder]) {
+          await rm(path, { recursive: true, force: true, maxRetries: 5 });
+        }
+      }
     });
   });
 }

@@ -440,6 +440,29 @@ describe('The room for keys by reference', () => {
     expect(await kept(4, 40 * 1024)).to.equal('none');
   });
 
+  it('is known without reading those that are there, of whichever sites', async () => {
+    const get = sinon.spy(world.primary, 'get');
+    /** In a background that has made none of those before. */
+    const readsOf = async (site: number) => {
+      world.restart();
+      const origin = `https://site-${site}.example`;
+      const caller = pageCaller({ origin, topOrigin: origin, documentId: `d${site}` });
+      await world.connect({ capabilities: ['seal'] }, caller);
+      const own = pageSubtle(world, caller);
+      const counts: number[] = [];
+      for (let kept = 0; kept < 12; kept++) {
+        const key = await own.generateKey(GCM, false, BOTH);
+        get.resetHistory();
+        await own.exportKey(REF, key);
+        counts.push(get.callCount);
+      }
+      return counts;
+    };
+    const [first, ...others] = [...(await readsOf(0)), ...(await readsOf(1))];
+    expect(first).to.be.above(0);
+    expect(new Set(others)).to.deep.equal(new Set([first]));
+  });
+
   it('is refused with QuotaExceededError where the disk is full', async () => {
     await world.connect({ capabilities: ['seal'] });
     const key = await subtle.generateKey(GCM, false, BOTH);
