@@ -121,10 +121,13 @@ function isUint8Array(value: unknown): value is Uint8Array {
   );
 }
 
-/** A detached buffer has length 0. Only creating a view of it shows whether it is detached. */
+/** A detached buffer has length 0. Where it does not say that it is, only creating a view of it shows it. */
 function isDetached(value: Uint8Array): boolean {
+  const buffer = value.buffer as ArrayBufferLike & { readonly detached?: boolean };
+  if (buffer.byteLength > 0) return false;
+  if (buffer.detached !== undefined) return buffer.detached;
   try {
-    return new Uint8Array(value.buffer).length < 0;
+    return new Uint8Array(buffer).length < 0;
   } catch (error) {
     if (error instanceof TypeError) return true;
     throw error;

@@ -13,6 +13,7 @@ describe('errors', () => {
 
   it('checkBytes accepts byte arrays of any realm and subclass, and no lookalikes', () => {
     checkBytes('key', new Uint8Array(0));
+    checkBytes('key', new Uint8Array(8).subarray(8));
     checkBytes('key', Buffer.alloc(3));
     checkBytes('key', runInNewContext('new Uint8Array(3)'));
     const lookalike = { length: 3, [Symbol.toStringTag]: 'Uint8Array' };

@@ -5,7 +5,7 @@
  * Nonces have n = 7 … 13 bytes. Longer nonces allow only shorter messages: the message's length is encoded in
  * 15 - n bytes.
  */
-import { concat, copyOf, equal, u16be, u32be, u64be, wipe, xorInto } from '../bytes.ts';
+import { concat, equalAt, u16be, u32be, u64be, wipe, xorInto } from '../bytes.ts';
 import type { BlockCipher } from '../contracts.ts';
 import { cbcMacBlocks } from '../mac/cbc-mac.ts';
 import { ctr32 } from '../mode/ctr.ts';
@@ -21,6 +21,10 @@ export class Ccm extends CheckedAead {
   readonly nonceBytes = { min: 7, max: 13 } as const;
   readonly tagBytes: number;
   private readonly cipher: BlockCipher;
+  // Zeros but during a call: three new arrays cost as much as the blocks of a short message.
+  private readonly chain = new Uint8Array(16);
+  private readonly mask = new Uint8Array(16);
+  private readonly block = new Uint8Array(16);
 
   /** @param cipher owned by this object: `wipe` wipes it */
   constructor(cipher: BlockCipher, options: { readonly tagBytes?: number } = {}) {
@@ -44,13 +48,19 @@ export class Ccm extends CheckedAead {
     plaintext: Uint8Array,
     associatedData: Uint8Array,
   ): void {
-    // Section 6.1: the MAC reads all of P before C may overwrite it.
-    const tag = this.mac(nonce, plaintext, associatedData);
-    const counter = this.maskTag(nonce, tag);
-    // Step 8: C = (P ⊕ S) ‖ (T ⊕ MSB(S_0))
-    ctr32(this.cipher, counter, plaintext, sealed);
-    // A view of each costs as much as a block.
-    for (let i = 0; i < this.tagBytes; i++) sealed[plaintext.length + i] = tag[i];
+    try {
+      // Section 6.1: the MAC reads all of P before C may overwrite it.
+      this.mac(nonce, plaintext, associatedData);
+      this.maskAndCounter(nonce);
+      // Step 8: C = (P ⊕ S) ‖ (T ⊕ MSB(S_0))
+      ctr32(this.cipher, this.block, plaintext, sealed);
+      // A view of each costs as much as a block.
+      for (let i = 0; i < this.tagBytes; i++) {
+        sealed[plaintext.length + i] = this.chain[i] ^ this.mask[i];
+      }
+    } finally {
+      this.clear();
+    }
   }
 
   protected openInto(
@@ -60,23 +70,25 @@ export class Ccm extends CheckedAead {
     associatedData: Uint8Array,
   ): boolean {
     const { length } = plaintext;
-    const received = copyOf(sealed.subarray(length));
-    const mask = new Uint8Array(16);
-    const counter = this.maskTag(nonce, mask);
-    xorInto(received, mask.subarray(0, this.tagBytes));
-    ctr32(this.cipher, counter, sealed.subarray(0, length), plaintext);
-    // Step 10: the MAC is over the plaintext, so decryption precedes verification.
-    const tag = this.mac(nonce, plaintext, associatedData);
-    const isRight = equal(tag.subarray(0, this.tagBytes), received);
-    if (!isRight) wipe(plaintext);
-    return isRight;
+    try {
+      this.maskAndCounter(nonce);
+      ctr32(this.cipher, this.block, sealed.subarray(0, length), plaintext);
+      // Step 10: the MAC is over the plaintext, so decryption precedes verification.
+      this.mac(nonce, plaintext, associatedData);
+      xorInto(this.chain, this.mask);
+      const isRight = equalAt(this.chain, 0, sealed, length, this.tagBytes);
+      if (!isRight) wipe(plaintext);
+      return isRight;
+    } finally {
+      this.clear();
+    }
   }
 
-  /** Section 6.1, steps 1 to 4: Y_r over B_0 ‖ associated data ‖ P, each padded with zeros. */
-  private mac(nonce: Uint8Array, plaintext: Uint8Array, associatedData: Uint8Array): Uint8Array {
-    const chain = new Uint8Array(16);
-    const header = firstBlock(nonce, plaintext.length, this.tagBytes, associatedData);
-    cbcMacBlocks(this.cipher, chain, header);
+  /** Section 6.1, steps 1 to 4: Y_r over B_0 ‖ associated data ‖ P, each padded with zeros, to `chain`. */
+  private mac(nonce: Uint8Array, plaintext: Uint8Array, associatedData: Uint8Array): void {
+    const { chain } = this;
+    this.firstBlock(nonce, plaintext.length, associatedData);
+    cbcMacBlocks(this.cipher, chain, this.block);
     if (associatedData.length > 0) {
       cbcMacBlocks(this.cipher, chain, encodeAssociatedData(associatedData));
     }
@@ -88,39 +100,38 @@ export class Ccm extends CheckedAead {
       cbcMacBlocks(this.cipher, chain, last);
       wipe(last);
     }
-    return chain;
   }
 
-  /** Adds S_0 = CIPH_K(Ctr_0) to `tag`. @returns Ctr_1 */
-  private maskTag(nonce: Uint8Array, tag: Uint8Array): Uint8Array {
+  /** S_0 = CIPH_K(Ctr_0) to `mask`, and Ctr_1 to `block`. */
+  private maskAndCounter(nonce: Uint8Array): void {
+    const { block } = this;
     // Appendix A.3: flags are q - 1, then the nonce, then the counter in q bytes.
-    const counter = new Uint8Array(16);
-    counter[0] = 14 - nonce.length;
-    counter.set(nonce, 1);
-    const s0 = new Uint8Array(16);
-    this.cipher.encryptBlocks(counter, s0);
-    xorInto(tag, s0);
-    counter[15] = 1;
-    return counter;
+    begin(block, 14 - nonce.length, nonce);
+    this.cipher.encryptBlocks(block, this.mask);
+    block[15] = 1;
+  }
+
+  /** B_0 (appendix A.2.1) to `block`: flags ‖ N ‖ Q, where Q is the plaintext's length in q = 15 - n bytes. */
+  private firstBlock(nonce: Uint8Array, length: number, associatedData: Uint8Array): void {
+    const q = 15 - nonce.length;
+    // Flags: Adata in bit 6, (t - 2)/2 in bits 3 to 5, q - 1 in bits 0 to 2.
+    const adata = associatedData.length > 0 ? 0x40 : 0;
+    begin(this.block, adata | ((this.tagBytes - 2) << 2) | (q - 1), nonce);
+    for (let i = 0, rest = length; i < q && rest > 0; i++, rest = Math.floor(rest / 256)) {
+      this.block[15 - i] = rest;
+    }
+  }
+
+  private clear(): void {
+    for (let i = 0; i < 16; i++) this.chain[i] = this.mask[i] = this.block[i] = 0;
   }
 }
 
-/** B_0 (appendix A.2.1): flags ‖ N ‖ Q, where Q is the plaintext's length in q = 15 - n bytes. */
-function firstBlock(
-  nonce: Uint8Array,
-  length: number,
-  tagBytes: number,
-  associatedData: Uint8Array,
-): Uint8Array {
-  const q = 15 - nonce.length;
-  const block = new Uint8Array(16);
-  // Flags: Adata in bit 6, (t - 2)/2 in bits 3 to 5, q - 1 in bits 0 to 2.
-  block[0] = (associatedData.length > 0 ? 0x40 : 0) | ((tagBytes - 2) << 2) | (q - 1);
-  block.set(nonce, 1);
-  for (let i = 0, rest = length; i < q && rest > 0; i++, rest = Math.floor(rest / 256)) {
-    block[15 - i] = rest;
-  }
-  return block;
+/** Flags ‖ N ‖ zeros. */
+function begin(block: Uint8Array, flags: number, nonce: Uint8Array): void {
+  const { length } = nonce;
+  block[0] = flags;
+  for (let i = 0; i < 15; i++) block[i + 1] = i < length ? nonce[i] : 0;
 }
 
 /** Appendix A.2.2: the length in 2, 6 or 10 bytes, then the data, padded with zeros. */

@@ -18,6 +18,7 @@
  * - CTR computes the part that 256 successive counters share only once: 133 look-ups per block instead of
  * 160.
  */
+import { load32le, store32le } from '../words.ts';
 import { CHUNK, COMMON, INDEX, KEYS, MASK, OFFSETS, registers } from './registers.ts';
 
 /** The step that is applied to each block: the cipher, its inverse, or a step of a mode. */
@@ -120,15 +121,26 @@ export function crypt(step: number, end: number, last: number, one: number): voi
  *
  * @param page 0, or 1024 for the last round, which has no MixColumns
  */
-const column = (page: number, c0: number, c1: number, c2: number, c3: number): number => {
-  const { w } = registers;
-  return (
-    w[page + 96 + (c0 & 0xff)] ^
-    w[page + 352 + ((c1 >>> 8) & 0xff)] ^
-    w[page + 608 + ((c2 >>> 16) & 0xff)] ^
-    w[page + 864 + (c3 >>> 24)]
-  );
-};
+const column = (
+  w: Int32Array,
+  page: number,
+  c0: number,
+  c1: number,
+  c2: number,
+  c3: number,
+): number =>
+  w[page + 96 + (c0 & 0xff)] ^
+  w[page + 352 + ((c1 >>> 8) & 0xff)] ^
+  w[page + 608 + ((c2 >>> 16) & 0xff)] ^
+  w[page + 864 + (c3 >>> 24)];
+
+/** A block of four words. */
+function store(block: Uint8Array, w0: number, w1: number, w2: number, w3: number): void {
+  store32le(block, 0, w0);
+  store32le(block, 4, w1);
+  store32le(block, 8, w2);
+  store32le(block, 12, w3);
+}
 
 /**
  * Encrypts one block alone, as tags and short messages do. Its state is in variables: what `run` fills and wipes for a
@@ -147,33 +159,37 @@ export function cryptOne(
   target?: Uint8Array,
   mask?: Uint8Array,
 ): void {
-  const { w, b } = registers;
+  const { w } = registers;
   const input = step & CTR ? mask! : source;
-  for (let i = 0; i < 16; i++) b[i] = input[i];
-  if (step & CBC) for (let i = 0; i < 16; i++) b[i] ^= mask![i];
-  let s0 = w[0] ^ keys[0];
-  let s1 = w[1] ^ keys[1];
-  let s2 = w[2] ^ keys[2];
-  let s3 = w[3] ^ keys[3];
+  let s0 = load32le(input, 0) ^ keys[0];
+  let s1 = load32le(input, 4) ^ keys[1];
+  let s2 = load32le(input, 8) ^ keys[2];
+  let s3 = load32le(input, 12) ^ keys[3];
+  if (step & CBC) {
+    s0 ^= load32le(mask!, 0);
+    s1 ^= load32le(mask!, 4);
+    s2 ^= load32le(mask!, 8);
+    s3 ^= load32le(mask!, 12);
+  }
   const last = keys.length - 4;
   for (let q = 4; q <= last; q += 4) {
     const page = q < last ? 0 : 1024;
-    const x = column(page, s0, s1, s2, s3) ^ keys[q];
-    const y = column(page, s1, s2, s3, s0) ^ keys[q + 1];
-    const z = column(page, s2, s3, s0, s1) ^ keys[q + 2];
-    s3 = column(page, s3, s0, s1, s2) ^ keys[q + 3];
+    const x = column(w, page, s0, s1, s2, s3) ^ keys[q];
+    const y = column(w, page, s1, s2, s3, s0) ^ keys[q + 1];
+    const z = column(w, page, s2, s3, s0, s1) ^ keys[q + 2];
+    s3 = column(w, page, s3, s0, s1, s2) ^ keys[q + 3];
     s0 = x;
     s1 = y;
     s2 = z;
   }
-  w[0] = s0;
-  w[1] = s1;
-  w[2] = s2;
-  w[3] = s3;
-  if (step & CTR) for (let i = 0; i < 16; i++) b[i] ^= source[i];
-  if (step & CBC) for (let i = 0; i < 16; i++) mask![i] = b[i];
-  if (target) for (let i = 0; i < 16; i++) target[i] = b[i];
-  w[0] = w[1] = w[2] = w[3] = 0;
+  if (step & CTR) {
+    s0 ^= load32le(source, 0);
+    s1 ^= load32le(source, 4);
+    s2 ^= load32le(source, 8);
+    s3 ^= load32le(source, 12);
+  }
+  if (step & CBC) store(mask!, s0, s1, s2, s3);
+  if (target) store(target, s0, s1, s2, s3);
   // inc32 (SP 800-38D, section 6.2)
   if (step & CTR) {
     mask![15]++;

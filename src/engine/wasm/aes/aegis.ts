@@ -31,11 +31,15 @@ interface AegisFunctions {
 }
 
 /** One instance of the module. It holds secrets during a call alone. */
-export type AegisModule = WasmModule<AegisFunctions>;
+export interface AegisModule extends WasmModule<AegisFunctions> {
+  /** The memory as words of 32 bits, for blocks, which are at multiples of 16. */
+  readonly words: Int32Array;
+}
 
 /** @param variant for tests; default: the best one that the platform supports */
-export function loadAegis(loadWasm: LoadWasm, variant?: Variant): Promise<AegisModule> {
-  return loadModule<AegisFunctions>(loadWasm, 'aegis', variant);
+export async function loadAegis(loadWasm: LoadWasm, variant?: Variant): Promise<AegisModule> {
+  const module = await loadModule<AegisFunctions>(loadWasm, 'aegis', variant);
+  return { ...module, words: new Int32Array(module.bytes.buffer) };
 }
 
 /** A key of either algorithm: objects for several lengths of tags share it. */
@@ -160,10 +164,11 @@ abstract class WasmAegis extends CheckedAead {
     functions.wipe(BUFFER, count * this.rate);
   }
 
-  /** The sum of the blocks of `a` and `b`, from byte `from` on, to `at`. */
+  /** The sum of the blocks of `a` and `b`, of 16 or 32 bytes, from byte `from` on, to `at`. */
   protected put(at: number, a: Uint8Array, b: Uint8Array = ZERO, from = 0): void {
     const { bytes } = this.module;
-    for (let i = 0; i < 16; i++) bytes[at + i] = a[from + i]! ^ b[(from + i) % b.length]!;
+    const mask = b.length - 1;
+    for (let i = 0; i < 16; i++) bytes[at + i] = a[from + i]! ^ b[(from + i) & mask]!;
   }
 
   /** Updates the state by data and zeros up to a multiple of the rate. */
@@ -213,19 +218,18 @@ abstract class WasmAegis extends CheckedAead {
     const { bytes, functions } = this.module;
     const [plain, other] = [BUFFER, BUFFER + rate];
     const [from, to] = isOpening ? [other, plain] : [plain, other];
-    functions.wipe(BUFFER, 2 * rate);
     copyIn(bytes, from, source, at, length);
     copyIn(bytes, to, source, at, length);
     this.steps.stream(to);
     copyOut(bytes, to, target, at, length);
-    bytes.fill(0, plain + length, plain + rate);
+    functions.wipe(plain + length, rate - length);
     this.steps.absorb(plain, 1);
     functions.wipe(BUFFER, 2 * rate);
   }
 
   /** "Finalize": the tag, at AEGIS_BLOCKS. */
   private finish(associatedBytes: number, messageBytes: number): void {
-    const { bytes, functions } = this.module;
+    const { bytes, words, functions } = this.module;
     functions.aegisStore();
     // t = S ^ (LE64(ad_len_bits) || LE64(msg_len_bits))
     store32le(bytes, BUFFER, 8 * associatedBytes);
@@ -242,9 +246,8 @@ abstract class WasmAegis extends CheckedAead {
     functions.aegisStore();
     const [first, second, all] = this.tagBlocks;
     const add = (to: number, from: number) => {
-      for (let i = 0; i < 16; i++) {
-        bytes[AEGIS_BLOCKS + 16 * to + i]! ^= bytes[AEGIS_BLOCKS + 16 * from + i]!;
-      }
+      const [a, b] = [(AEGIS_BLOCKS >> 2) + 4 * to, (AEGIS_BLOCKS >> 2) + 4 * from];
+      for (let i = 0; i < 4; i++) words[a + i]! ^= words[b + i]!;
     };
     if (this.tagBytes === 16) {
       for (let i = 1; i < all; i++) add(0, i);

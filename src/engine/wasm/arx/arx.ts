@@ -38,6 +38,7 @@ export interface ArxFunctions {
   openFirst(bytes: number): void;
   open(offset: number, bytes: number): void;
   aeadEnd(): void;
+  wipe(offset: number, length: number): void;
 }
 
 /** One instance of the ARX module: its memory and its exported functions. */
@@ -138,15 +139,15 @@ export class ArxModule {
     target: Uint8Array,
     add: (groups: number) => void,
   ): Uint8Array {
-    const { bytes } = this;
+    const { bytes, functions } = this;
     for (let done = 0; done < source.length; done += BUFFER_BYTES) {
       const part = Math.min(source.length - done, BUFFER_BYTES);
       copyIn(bytes, BUFFER, source, done, part);
       add(Math.ceil(part / GROUP_BYTES));
       copyOut(bytes, BUFFER, target, done, part);
     }
-    clear(bytes, STATE, 64);
-    clear(bytes, BUFFER, Math.min(source.length, BUFFER_BYTES) + GROUP_BYTES);
+    // One call: what is between the state and the buffer has zeros.
+    functions.wipe(STATE, BUFFER - STATE + Math.min(source.length, BUFFER_BYTES) + GROUP_BYTES);
     return target;
   }
 

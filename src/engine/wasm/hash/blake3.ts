@@ -315,8 +315,12 @@ class Tree {
 
   /** A message of one chunk needs no memory of the tree's: to fill and wipe that costs as much as a compression. */
   #digestChunk(mode: Mode, data: Uint8Array, target: Uint8Array): void {
-    this.#bench.owner?.leave();
-    this.#bench.memory.set(data, BUFFER);
+    const { memory, owner, touched } = this.#bench;
+    owner?.leave();
+    if (data.length > 0) memory.set(data, BUFFER);
+    // The buffer has zeros but for what another hash left there.
+    if (touched > 0)
+      memory.fill(0, BUFFER + data.length, BUFFER + data.length + BLAKE3_BLOCK_BYTES);
     const last = this.#chunkButLastBlock(mode, BUFFER, data.length, 0);
     this.#output(last.pointer, last.length, last.flags | mode.flags, target);
     this.#functions.wipe(SECRETS, WORDS - SECRETS);
@@ -421,6 +425,8 @@ class Tree {
 
   #chunkValue(mode: Mode, index: number, length: number, number: number): void {
     const pointer = BUFFER + index * BLAKE3_CHUNK_BYTES;
+    // Up to the end of its last block: the next chunk may follow.
+    this.#bench.memory.fill(0, pointer + length, pointer + BLAKE3_CHUNK_BYTES);
     const last = this.#chunkButLastBlock(mode, pointer, length, number);
     const { low, high } = halves(number);
     const flags = mode.flags | last.flags;
@@ -428,18 +434,21 @@ class Tree {
     this.#bench.memory.copyWithin(VALUES + index * VALUE_BYTES, NODE, NODE + VALUE_BYTES);
   }
 
-  /** Compresses all blocks of a chunk but the last, which may be the root's. @returns the last */
+  /**
+   * Compresses all blocks of a chunk but the last, which may be the root's.
+   *
+   * @param length of the chunk, which zeros follow up to the end of the last block
+   * @returns the last block
+   */
   #chunkButLastBlock(
     mode: Mode,
     pointer: number,
     length: number,
     number: number,
   ): { readonly pointer: number; readonly length: number; readonly flags: number } {
-    const { memory } = this.#bench;
     const blocks = Math.max(0, Math.ceil(length / BLAKE3_BLOCK_BYTES) - 1);
     const end = pointer + blocks * BLAKE3_BLOCK_BYTES;
-    memory.fill(0, pointer + length, end + BLAKE3_BLOCK_BYTES);
-    memory.set(mode.key, NODE);
+    this.#bench.memory.set(mode.key, NODE);
     const { low, high } = halves(number);
     if (blocks > 0) {
       this.#functions.blake3Blocks(pointer, blocks, low, high, mode.flags, FLAGS.CHUNK_START);

@@ -105,6 +105,16 @@ describe('BLAKE in WebAssembly', () => {
     expect(toHex(three.digest())).to.equal(toHex(blake3(data)));
   });
 
+  it('hashes short messages by BLAKE3 while the buffer has data of BLAKE2b', async () => {
+    const { hashes } = await blake();
+    for (const length of [0, 1, 31, 32, 63, 64, 65, 1000, 1024]) {
+      const two = hashes.BLAKE2b.create().update(pattern(2000).fill(0x5a));
+      const message = pattern(length);
+      expect(toHex(hashes.BLAKE3.digest(message)), `${length} B`).to.equal(toHex(blake3(message)));
+      two.wipe();
+    }
+  });
+
   it('leaves nothing of a message or key in its memory', async () => {
     const { hashes, memory } = await loadBlake(loadWasm);
     const clean = (): boolean => memory.subarray(SECRETS).every((byte) => byte === 0);
