@@ -22,10 +22,10 @@ const ROOT_FILES = ['README.md', 'SECURITY.md', 'LICENSE'];
 
 /**
  * Documents for the extension's users, its auditors, other implementations of its formats, and this project's developers;
- * cli.md, in whose place the package has the man page; and tutorial-notes.md, whose app it lacks.
+ * cli.md, in whose place the package has the man page; and tutorial-notes.md and e2e.md, whose app and whose zip it lacks.
  */
 const NOT_PACKED =
-  /^(architecture|audit|benchmarks|cli|constant-time|dependencies|fields|format|glossary|guide|install|keys|open-page|release|sync|threats|tutorial-notes|users-answers)\.md$/;
+  /^(architecture|audit|benchmarks|cli|constant-time|dependencies|e2e|fields|format|glossary|guide|install|keys|open-page|release|sync|threats|tutorial-notes|users-answers)\.md$/;
 
 /** What package.json says to those who install it; the rest is for those who build it. */
 const FIELDS = [

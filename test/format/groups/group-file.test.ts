@@ -64,8 +64,8 @@ describe('a group file', () => {
       .replace('\n\n', '\nColour: green\n# Monday\n\n')
       .replace('\nswge1.', '\n\n\nswge1.');
     expect(await readFrom(later)).to.deep.equal(chain);
-    const noted = text.replaceAll(/^swge1\..*$/gm, '$&\n# the epoch above: ours');
-    expect(await readFrom(noted)).to.deep.equal(chain);
+    const withNotes = text.replaceAll(/^swge1\..*$/gm, '$&\n# the epoch above: ours');
+    expect(await readFrom(withNotes)).to.deep.equal(chain);
   });
 
   it('may lack the name and the id: epochs alone say which group they are of', async () => {
