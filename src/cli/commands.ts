@@ -52,7 +52,7 @@ export const OPTIONS = {
   },
   name: {
     value: 'TEXT',
-    words: 'what the group is called in its file; absent: as in the file of --epochs',
+    words: 'the name in the group file; absent: as before',
   },
   add: {
     value: 'KEY',
@@ -189,10 +189,9 @@ export const COMMANDS = {
     choices: GROUP_ACTIONS,
     details:
       'create makes the first epoch, with the owner of --key-file and --admin-key as its admin. change makes the next one; ' +
-      'without --add and --remove it joins what admins changed at the same time, or has a fresh key alone. Both write a group ' +
-      'file, which has all epochs: send it to all members, who need nothing else; the manager of the extension reads and ' +
-      'writes such files, too. show checks all epochs and tells who signed them and whom they add and remove: by the fingerprints of ' +
-      'public keys, and by the keys of admins. An epoch that no admin signed is refused, with all that came with it.',
+      'without --add and --remove it joins what admins changed at the same time, or has a fresh key alone. Both write the ' +
+      'group file: send it to all members. show checks all epochs and tells who signed them and whom they add and remove: by ' +
+      'the fingerprints of public keys, and by the keys of admins. An epoch that no admin signed is refused, with all that came with it.',
   },
   inspect: {
     words: 'prints what the header of a sealed message says; needs no key',

@@ -10,7 +10,6 @@ export {
   sealingTo,
   sealingWithPassphrase,
 } from '../format/recipients/sharing.ts';
-export { groupFileText } from '../format/groups/group-file.ts';
 export { createGroup, groupAdmin, openGroup } from '../format/groups/sharing-groups.ts';
 export { keyFileText, parseKeyFile } from '../format/recipients/key-file.ts';
 export { parseProof, verifyProof } from '../format/recipients/proof.ts';
@@ -26,7 +25,6 @@ export type {
   SharingIdentity,
   WithGroups,
 } from '../format/recipients/sharing.ts';
-export type { GroupFileContent } from '../format/groups/group-file.ts';
 export type {
   Group,
   GroupAdmin,

@@ -73,10 +73,7 @@ export async function groupCommand(parameters: GroupArguments, outputs: Outputs)
 }
 
 const badName = () =>
-  new CommandError(
-    EXIT.usage,
-    `--name: a name has one line, and at most ${GROUP_NAME_MAX} characters`,
-  );
+  new CommandError(EXIT.usage, `--name: one line of at most ${GROUP_NAME_MAX} characters`);
 
 async function created(
   { add, keyFile }: GroupArguments,

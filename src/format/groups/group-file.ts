@@ -11,7 +11,7 @@
  */
 import { equal } from '../../crypto/bytes.ts';
 import { EnvelopeError, type EnvelopeErrorCode } from '../errors.ts';
-import { EPOCH_TEXT_MAX, parseEpochText, type Epoch } from './epoch.ts';
+import { parseEpochText, type Epoch } from './epoch.ts';
 import { EPOCH_PREFIX, GROUP_ID_PREFIX, groupIdText, groupOf, parseGroupId } from './group-id.ts';
 import { GROUP_EPOCHS_MAX } from './history.ts';
 
@@ -92,7 +92,7 @@ export async function parseGroupFile(text: string): Promise<GroupFile> {
 
 /** Whether a text that begins so is a group file, whole or not. */
 export function isGroupFile(beginning: string): boolean {
-  for (const line of linesOf(beginning)) if (isMarked(line)) return true;
+  for (const line of linesOf(beginning)) if (MARK.test(line)) return true;
   return false;
 }
 
@@ -111,6 +111,7 @@ interface Parts {
 
 /** The only characters of a line that continues an epoch, which mail has wrapped. */
 const CONTINUED = /^[\w-]+$/;
+const MARK = /^swge?1\./;
 const MARK_WITHIN = /swge?1\./;
 
 /** @throws EnvelopeError as `parseGroupFile` */
@@ -133,9 +134,6 @@ function partsOf(text: string): Parts {
       open = undefined;
     } else if (open && CONTINUED.test(line)) {
       open.text += line;
-      if (open.text.length > EPOCH_TEXT_MAX) {
-        throw inLine(number, 'TOO_LARGE', `An epoch has at most ${EPOCH_TEXT_MAX} characters`);
-      }
     } else {
       open = undefined;
       if (line.startsWith(NAME_FIELD)) {
@@ -160,9 +158,6 @@ function* linesOf(text: string): Generator<string, undefined> {
     start = end + 1;
   }
 }
-
-const isMarked = (line: string): boolean =>
-  line.startsWith(GROUP_ID_PREFIX) || line.startsWith(EPOCH_PREFIX);
 
 function idIn(line: number, text: string): Uint8Array {
   try {

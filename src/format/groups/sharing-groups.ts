@@ -34,10 +34,7 @@ export interface NewMember {
 export interface GroupOptions {
   /** "swg1.…", as one of its members told it. */
   readonly id: string;
-  /**
-   * "swge1.…" each, or the texts of group files, in any order: all epochs from the first one on, or from one that a key of
-   * `trusted` signed.
-   */
+  /** "swge1.…" each, or group files, in any order: all from the first one on, or from one that a key of `trusted` signed. */
   readonly epochs: readonly string[];
   /** Private keys of the caller, as `generateIdentity` makes them. */
   readonly identities: readonly Identity[];

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { EnvelopeError } from '../../../src/format/errors.ts';
 import { epochText } from '../../../src/format/groups/epoch.ts';
 import {
   GROUP_FILE_BYTES_MAX,
@@ -28,7 +29,10 @@ async function readFrom(text: string) {
 const refusal = (text: string): Promise<string> =>
   parseGroupFile(text).then(
     () => 'read',
-    ({ code, message }: { code: string; message: string }) => `${code}: ${message}`,
+    (error: unknown) => {
+      const { code, message } = error as EnvelopeError;
+      return `${code}: ${message}`;
+    },
   );
 
 describe('a group file', () => {
@@ -64,8 +68,8 @@ describe('a group file', () => {
       .replace('\n\n', '\nColour: green\n# Monday\n\n')
       .replace('\nswge1.', '\n\n\nswge1.');
     expect(await readFrom(later)).to.deep.equal(chain);
-    const noted = text.replaceAll(/^swge1\..*$/gm, '$&\n# the epoch above: ours');
-    expect(await readFrom(noted)).to.deep.equal(chain);
+    const withNotes = text.replaceAll(/^swge1\..*$/gm, '$&\n# the epoch above: ours');
+    expect(await readFrom(withNotes)).to.deep.equal(chain);
   });
 
   it('may lack the name and the id: epochs alone say which group they are of', async () => {
@@ -98,7 +102,7 @@ describe('a group file', () => {
   it('has limits, which are counted before any work', async () => {
     expect(GROUP_FILE_BYTES_MAX).to.equal(MAX_EPOCHS_BYTES);
     expect(GROUP_NAME_MAX).to.equal(MAX_LABEL_CHARACTERS);
-    const many = (epochs: number) => `${'swge1.A\n'.repeat(epochs)}`;
+    const many = (epochs: number) => 'swge1.A\n'.repeat(epochs);
     expect(await refusal(' '.repeat(GROUP_FILE_BYTES_MAX + 1))).to.match(/^TOO_LARGE/);
     expect(await refusal(many(MAX_EPOCHS + 1))).to.equal(
       'TOO_LARGE: A group file has at most 1024 epochs',
