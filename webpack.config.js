@@ -76,6 +76,8 @@ const shared = {
         test: /\.tsx?$/,
         loader: here('scripts/transpile.mjs'),
       },
+      // package.json says of the library that no module is needed for what it does alone. This one is.
+      { test: /[\\/]own-browser\.ts$/, sideEffects: true },
       {
         test: EVALUATED,
         enforce: 'post',

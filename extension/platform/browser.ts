@@ -1,3 +1,4 @@
+import './own-browser.ts';
 import polyfill, { type Browser } from 'webextension-polyfill';
 
 /** What Firefox for Android has not, or may not have. */
