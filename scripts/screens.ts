@@ -86,14 +86,9 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#differ-c2');
     await page.waitForSelector('#contacts .banner-error');
   },
-  'manager-contacts-groups': async (page) => {
-    await page.waitForSelector('#group-list');
-    await page.click('#group-list > li:first-child button[aria-expanded]');
-    await page.waitForSelector('#group-list .confirm');
-  },
+  'manager-contacts-groups': openGroup,
   'manager-contacts-history': async (page) => {
-    await page.waitForSelector('#group-list');
-    await page.click('#group-list > li:first-child button[aria-expanded]');
+    await openGroup(page);
     await page.click('#group-list details > summary');
     await page.waitForSelector('.change');
   },
@@ -116,12 +111,71 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#confirm-passphrase');
     await page.waitForSelector('#device-digits-shown');
   },
+  'manager-devices-stopped': async (page) => {
+    await chooseWords(page);
+    await page.click('#device-no-words');
+    await page.waitForSelector('#give-stopped');
+  },
+  'manager-devices-full': async (page) => {
+    await paste(page, '#device-request');
+    await page.waitForSelector('#devices-full');
+  },
+  'manager-devices-removing': async (page) => {
+    await page.click('#members li:last-child .button');
+    await page.waitForSelector('#current-passphrase');
+  },
+  'manager-devices-sync-asking': async (page) => {
+    await page.click('#browser-sync-off');
+    await page.waitForSelector('#browser-sync-off-keep');
+  },
+  'manager-devices-digits': async (page) => {
+    await typeDigits(page);
+    await page.waitForSelector('#device-digits[aria-invalid="true"]');
+  },
   'manager-devices-join': async (page) => {
-    await paste(page, '#device-answer');
-    await page.waitForSelector('#device-answer-taken');
-    await page.type('#device-digits', '402817');
-    await page.click('#device-check');
+    await typeDigits(page);
     await page.waitForSelector('#device-take');
+  },
+  'manager-devices-taken': async (page) => {
+    await typeDigits(page);
+    await (await page.waitForSelector('#device-take'))!.click();
+    await page.waitForSelector('#device-taken');
+  },
+  'manager-contacts-groups-wrong': async (page) => {
+    await page.waitForSelector('#group-list');
+    await page.click('#make-group');
+    await page.click('#take-group');
+    await page.waitForSelector('#group-text[aria-invalid="true"]');
+  },
+  'manager-friends-asked': async (page) => {
+    await chooseFile(page, '#ask-file');
+    await page.type('#ask-name', 'Amira');
+    await page.click('#begin-asking');
+    await page.waitForSelector('#waiting-recovery');
+  },
+  'manager-friends-chosen': async (page) => {
+    for (const friend of ['c1', 'c2']) await page.click(`#friend-${friend}`);
+    await page.waitForSelector('#friends-risk');
+  },
+  'manager-friends-drill': async (page) => {
+    await chooseFile(page, '#drill-file');
+    await page.click('#begin-drill');
+    await page.waitForSelector('#drill-request');
+    await page.click('#take-proof');
+    await page.waitForSelector('#drill-answer[aria-invalid="true"]');
+  },
+  'manager-friends-read': readRequest,
+  'manager-friends-given': async (page) => {
+    await readRequest(page);
+    await page.click('#answer-request');
+    await confirmPassphrase(page);
+    await page.waitForSelector('#friend-answer');
+  },
+  'manager-sites-frozen': async (page) => {
+    await page.click('#sites summary');
+    await page.waitForSelector('.grant .banner');
+    await page.click('.grant .confirm-opener button');
+    await page.waitForSelector('.grant .confirm');
   },
   'welcome-suggested': async (page) => {
     await page.waitForSelector('#passphrase-suggest[aria-disabled="false"]');
@@ -483,6 +537,25 @@ async function chooseWords(page: Page): Promise<void> {
   await page.waitForSelector('#device-words-0');
 }
 
+async function typeDigits(page: Page): Promise<void> {
+  await paste(page, '#device-answer');
+  await page.waitForSelector('#device-answer-taken');
+  await page.type('#device-digits', '402817');
+  await page.click('#device-check');
+}
+
+async function openGroup(page: Page): Promise<void> {
+  await page.waitForSelector('#group-list');
+  await page.click('#group-list > li:first-child button[aria-expanded]');
+  await page.waitForSelector('#group-list .confirm');
+}
+
+async function readRequest(page: Page): Promise<void> {
+  await page.type('#friend-request', 'swr1.QUJD');
+  await page.click('#read-request');
+  await page.waitForSelector('#request-shown');
+}
+
 /** A message of another device, which the fake background takes whatever it says. */
 async function paste(page: Page, field: string): Promise<void> {
   await page.$eval(field, (area) => {
@@ -505,7 +578,6 @@ async function checkBackup(page: Page) {
   await page.waitForSelector('#backup-report');
 }
 
-/** Answers the dialog that asks for the passphrase. */
 /** A file of the repository, in a field for files. */
 async function chooseFile(page: Page, field: string) {
   const input = (await page.waitForSelector(field)) as ElementHandle<HTMLInputElement>;
@@ -523,6 +595,7 @@ function sameWords(page: Page): Promise<void> {
   });
 }
 
+/** Answers the dialog that asks for the passphrase. */
 async function confirmPassphrase(page: Page, passphrase = 'correct horse battery staple') {
   await page.waitForSelector('#current-passphrase');
   await page.type('#current-passphrase', passphrase);

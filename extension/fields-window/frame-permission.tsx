@@ -31,6 +31,7 @@ export function FramePermission({ frame, onReached }: FramePermissionProps) {
     action.run(async () => {
       if (!(await answer)) {
         setDeclined(true);
+        announce(text.t('siteDeclined'));
         return;
       }
       const session = await ui.call('ui.reachFrame', { sessionId });

@@ -1,5 +1,5 @@
 import { Pencil, PencilLine } from 'lucide-preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { isWebArmor, webArmorDamage, type ArmorDamage } from '../../src/format/wire/web-armor.ts';
 import type { OpenedField } from '../../src/rpc/methods/ui-fields.ts';
 import { Banner } from '../ui/components/banner.tsx';
@@ -45,12 +45,17 @@ interface OpenedTextsProps {
   readonly onShow?: ((sealed: Uint8Array) => void) | undefined;
   /** In how many opened texts these were found. */
   readonly depth?: number;
+  /** Called once the first texts have come: they move what is below them. */
+  readonly onSettled?: () => void;
 }
 
 /** Opens sealed texts, the first ones by itself and more at a press, as items of a list. */
-export function OpenedTexts({ texts, isPressed = false, ...acts }: OpenedTextsProps) {
+export function OpenedTexts({ texts, isPressed = false, onSettled, ...acts }: OpenedTextsProps) {
   const text = useText();
-  const { asked, rest, more } = useOpenings(texts, isPressed);
+  const { asked, rest, isSettled, more } = useOpenings(texts, isPressed);
+  useLayoutEffect(() => {
+    if (isSettled) onSettled?.();
+  }, [isSettled]);
   return (
     <>
       {asked.map((opening, place) => (

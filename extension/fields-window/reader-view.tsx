@@ -33,6 +33,7 @@ export function ReaderView({ session, onReached }: ReaderViewProps) {
   const [edited, setEdited] = useState<OpenedField>();
   const showing = useAction();
   const [isLost, setLost] = useState(false);
+  const [isSettled, setSettled] = useState(false);
   if (edited) return <ComposeView session={session} edited={edited} onReached={onReached} />;
   const paste = (content: string): boolean => {
     const texts = sealedTextsIn(content);
@@ -72,9 +73,10 @@ export function ReaderView({ session, onReached }: ReaderViewProps) {
           arming={arming}
           onEdit={session.editable ? setEdited : undefined}
           onShow={session.inPlace ? show : undefined}
+          onSettled={() => setSettled(true)}
         />
       </ul>
-      <PasteSealed onPaste={paste} />
+      {isSettled && <PasteSealed onPaste={paste} />}
       <div class="actions">
         <Button id="done" variant="primary" onClick={closeWindow}>
           {text.t('close')}

@@ -45,6 +45,8 @@ export interface Openings {
   readonly asked: readonly Opening[];
   /** How many texts were not asked for yet. */
   readonly rest: number;
+  /** Whether nothing that was asked for is still to come. */
+  readonly isSettled: boolean;
   /** Opens the next ones. To be called at a press. */
   readonly more: () => void;
 }
@@ -84,6 +86,7 @@ export function useOpenings(texts: readonly Uint8Array[], isPressed: boolean): O
   return {
     asked: texts.slice(0, end).map((_, place) => done[place] ?? {}),
     rest: texts.length - end,
+    isSettled: done.length >= end,
     more: () => setEnd((before) => pressedEnd(texts, before)),
   };
 }

@@ -194,8 +194,8 @@ async function showFieldWindows({ session, server }: Scene, look: Look): Promise
   await site.close();
 }
 
-async function showPopupScreen(session: Session, screen: string, look: Look): Promise<void> {
-  const popup = await openPopup(session);
+/** Shows a screen in the popup, which the next popup begins with. */
+export async function goToScreen(popup: Tab, screen: string): Promise<void> {
   await popup.waitFor('#nav-site');
   if (TABS.some((tab) => tab === screen)) await popup.click(`#nav-${screen}`);
   else {
@@ -204,6 +204,11 @@ async function showPopupScreen(session: Session, screen: string, look: Look): Pr
     await popup.click(`#open-${screen}`);
   }
   await popup.waitFor('#view-title');
+}
+
+async function showPopupScreen(session: Session, screen: string, look: Look): Promise<void> {
+  const popup = await openPopup(session);
+  await goToScreen(popup, screen);
   await look(popup, `popup-${screen}`);
   await popup.close();
 }

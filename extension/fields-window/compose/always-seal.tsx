@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Power } from 'lucide-preact';
 import type { UiFieldSession, Unmarkable } from '../../../src/rpc/methods/ui-fields.ts';
-import { useToast } from '../../ui/components/announcer.tsx';
+import { useAnnounce, useToast } from '../../ui/components/announcer.tsx';
 import { CheckField } from '../../ui/components/forms/check-field.tsx';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
@@ -29,6 +29,7 @@ const WHY_NEVER: Readonly<Record<Unmarkable, MessageKey>> = {
 export function AlwaysSeal({ session, chosenRef }: AlwaysSealProps) {
   const { ui, text, requestSite } = useEnvironment();
   const toast = useToast();
+  const announce = useAnnounce();
   const action = useAction();
   const { always, enabling, never, origin, ref } = session;
   const [isOn, setOn] = useState(always?.on ?? false);
@@ -54,6 +55,7 @@ export function AlwaysSeal({ session, chosenRef }: AlwaysSealProps) {
     action.run(async () => {
       if (!(await answer)) {
         setDeclined(true);
+        announce(text.t('siteDeclined'));
         return;
       }
       await ui.call('ui.enableSite', { pattern });

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { OwnSharingKey, UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
 import { useToast } from '../../ui/components/announcer.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
@@ -33,6 +33,15 @@ export function ContactRow({ contact, own, isNew, onChange }: ContactRowProps) {
   useLayoutEffect(() => {
     if (isNew) row.current?.scrollIntoView({ block: 'center' });
   }, []);
+  // The words fold above the button that was pressed, so that the row may lie above the window, or below its header.
+  const wasComparing = useRef(false);
+  useLayoutEffect(() => {
+    if (wasComparing.current && document.activeElement === document.body) {
+      row.current?.querySelector('button')?.focus();
+      row.current?.scrollIntoView({ block: 'nearest' });
+    }
+    wasComparing.current = openForm === 'comparing';
+  }, [openForm]);
   const rename = async (typed: string) => {
     await ui.call('ui.changeContact', { id, name: typed });
     toast(text.t('contactRenamed'), async () => {
@@ -44,9 +53,9 @@ export function ContactRow({ contact, own, isNew, onChange }: ContactRowProps) {
   const verify = () =>
     action.run(async () => {
       await ui.call('ui.changeContact', { id, verified: true });
-      setOpenForm(undefined);
       toast(text.t('contactVerified', text.date(Date.now())));
       await onChange();
+      setOpenForm(undefined); // the buttons of the row are those of a compared contact by now
     });
   const remove = () =>
     action.run(async () => {

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { UiMedium } from '../../../src/rpc/methods/ui-devices.ts';
+import { useToast } from '../../ui/components/announcer.tsx';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { focusTitle } from '../../ui/components/view.tsx';
@@ -50,10 +51,12 @@ type Changing = Pick<SectionProps, 'onChange'>;
 
 function TurnOn({ onChange }: Changing) {
   const { ui, text } = useEnvironment();
+  const toast = useToast();
   const action = useAction();
   const turnOn = () =>
     action.run(async () => {
       await ui.call('ui.useMedium', {});
+      toast(text.t('done'));
       focusTitle();
       await onChange();
     });
@@ -91,12 +94,14 @@ function TurnOff({ onChange }: Changing) {
 
 function OffQuestion({ onChange, onCancel }: Changing & { readonly onCancel: () => void }) {
   const { ui, text } = useEnvironment();
+  const toast = useToast();
   const action = useAction();
   const answers = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => answers.current?.querySelector('button')?.focus(), []);
   const turnOff = (removeItems: boolean) => () =>
     action.run(async () => {
       await ui.call('ui.leaveMedium', { removeItems });
+      toast(text.t('done'));
       focusTitle();
       await onChange();
     });
@@ -148,6 +153,7 @@ function State({ last }: Pick<UiMedium, 'last'>) {
 /** Where the devices do not agree, the person says which list of them holds. */
 function Choice({ last, onChange }: Changing & Pick<UiMedium, 'last'>) {
   const { ui, text } = useEnvironment();
+  const toast = useToast();
   const action = useAction();
   const ask = useAskPassphrase();
   const other = last?.other;
@@ -158,6 +164,7 @@ function Choice({ last, onChange }: Changing & Pick<UiMedium, 'last'>) {
       const question = { title: text.t(title), detail: <p>{text.t(more)}</p> };
       const isDone = await ask(question, (by) => ui.call('ui.chooseEpoch', { by, other, holds }));
       if (!isDone) return;
+      toast(text.t('done'));
       focusTitle();
       await onChange();
     });
@@ -193,6 +200,7 @@ function Room({ last }: Pick<UiMedium, 'last'>) {
   return (
     <Banner tone="info" id="browser-sync-room">
       <p>{text.t('browserSyncNearlyFull', percent)}</p>
+      <progress max={100} value={usedPercent} aria-hidden="true" />
       {contacts + siteKeys + others > 0 && (
         <p>{text.t('browserSyncLeftOut', contacts, siteKeys, others)}</p>
       )}

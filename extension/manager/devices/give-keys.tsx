@@ -13,6 +13,7 @@ import type { MessageKey } from '../../ui/text/i18n.ts';
 import { useAskPassphrase } from '../forms/ask-passphrase.tsx';
 import { useWordList } from '../forms/words.tsx';
 import { MessageFields } from './message-fields.tsx';
+import { PairingSteps } from './pairing-steps.tsx';
 import { pairingText } from './pairing-message.ts';
 
 /** The current step. Nothing of it is kept: a request can be brought again. */
@@ -66,11 +67,14 @@ export function GiveKeys({ deviceName, onGiven }: GiveKeysProps) {
       };
       const what = { offer, words: [...words], name: deviceName };
       try {
-        await ask(question, async (by) => {
-          const given = await ui.call('ui.giveToDevice', { by, ...what });
-          setStep({ name: 'given', to: asked.name, given });
-          await onGiven();
+        let given: ResultOf<'ui.giveToDevice'>;
+        const isGiven = await ask(question, async (by) => {
+          given = await ui.call('ui.giveToDevice', { by, ...what });
         });
+        if (!isGiven) return;
+        // The next step takes the focus, which it cannot beneath an open dialog.
+        setStep({ name: 'given', to: asked.name, given: given! });
+        await onGiven();
       } catch (error) {
         if (errorCode(error) !== 'INVALID_ARGUMENT') throw error;
         stop('deviceWordsWrong');
@@ -89,6 +93,7 @@ export function GiveKeys({ deviceName, onGiven }: GiveKeysProps) {
       {step.name === 'ask' && (
         <>
           <p class="muted">{text.t('deviceAddLead')}</p>
+          <PairingSteps side="gives" />
           {stopped && (
             <Banner tone="error" id="give-stopped">
               <p>{text.t(stopped)}</p>
@@ -105,6 +110,7 @@ export function GiveKeys({ deviceName, onGiven }: GiveKeysProps) {
       )}
       {step.name === 'choose' && (
         <>
+          <PairingSteps side="gives" current={1} />
           <h3 id="device-asks" tabIndex={-1} ref={lead}>
             {text.t('deviceAsks', step.asked.name, text.relative(step.asked.at))}
           </h3>
@@ -145,6 +151,7 @@ export function GiveKeys({ deviceName, onGiven }: GiveKeysProps) {
       )}
       {step.name === 'given' && (
         <>
+          <PairingSteps side="gives" current={2} />
           <h3 id="device-given" tabIndex={-1} ref={lead}>
             {text.t('deviceDigitsShown', step.to)}
           </h3>

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Copy, Download, MonitorSmartphone } from 'lucide-preact';
 import type { ResultOf } from '../../../src/rpc/methods/methods.ts';
 import type { UiJoining, UiOffer } from '../../../src/rpc/methods/ui-devices.ts';
-import { useToast } from '../../ui/components/announcer.tsx';
+import { useAnnounce, useToast } from '../../ui/components/announcer.tsx';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { CopyButton, SaveButton } from '../../ui/components/copy-button.tsx';
@@ -18,6 +18,7 @@ import { Words } from '../forms/words.tsx';
 import { isOfMessage } from './give-keys.tsx';
 import { JoinReport } from './join-report.tsx';
 import { MessageFields } from './message-fields.tsx';
+import { PairingSteps } from './pairing-steps.tsx';
 import { pairingText, typedDigits } from './pairing-message.ts';
 
 /** The other device shows so many (src/keys/pairing/parcel.ts). */
@@ -33,6 +34,7 @@ interface JoinDeviceProps {
 /** Takes the keys of another device: the request, the answer, the digits, and what will change. */
 export function JoinDevice({ deviceName, onJoined }: JoinDeviceProps) {
   const { text } = useEnvironment();
+  const announce = useAnnounce();
   const query = useQuery('ui.ownOffer', {});
   const [taken, setTaken] = useState<{ readonly name: string; readonly isForked: boolean }>();
   const [ended, setEnded] = useState<MessageKey>();
@@ -68,6 +70,7 @@ export function JoinDevice({ deviceName, onJoined }: JoinDeviceProps) {
           onEnded={changed}
           onTaken={async (name, isForked) => {
             setTaken({ name, isForked });
+            announce(text.t('deviceTaken', name));
             await Promise.all([changed(), onJoined()]);
           }}
         />
@@ -95,6 +98,7 @@ function MakeRequest({ deviceName, onMade }: MakeRequestProps) {
   return (
     <>
       <p class="muted">{text.t('deviceJoinLead')}</p>
+      <PairingSteps side="joins" />
       <ErrorBanner error={action.error} />
       <div class="actions">
         <Button
@@ -144,8 +148,11 @@ function TakeAnswer({ offer, onEnded, onTaken }: TakeAnswerProps) {
   const form = useRef<HTMLFormElement>(null);
   const focusDigits = () =>
     form.current?.querySelector<HTMLInputElement>('#device-digits')?.focus();
+  const wantsAnswer = useRef(false);
   useLayoutEffect(() => {
     if (parcel) focusDigits();
+    else if (wantsAnswer.current) form.current?.querySelector('textarea')?.focus();
+    wantsAnswer.current = false;
   }, [parcel]);
   const show = async (checked: ResultOf<'ui.checkParcel'>) => {
     if (checked.outcome === 'opened') setJoining(checked.joining);
@@ -172,6 +179,7 @@ function TakeAnswer({ offer, onEnded, onTaken }: TakeAnswerProps) {
         if (!isOfMessage(error)) throw error;
         setParcel(undefined);
         setRefused(true);
+        wantsAnswer.current = true;
       }
     });
   };
@@ -225,6 +233,7 @@ function TakeAnswer({ offer, onEnded, onTaken }: TakeAnswerProps) {
         check();
       }}
     >
+      <PairingSteps side="joins" current={parcel ? 2 : 1} />
       <p>{text.t('deviceOwnWords')}</p>
       <Words id="device-own-words" places={offer.words} />
       <p class="hint">{text.t('deviceUntil', text.relative(offer.until))}</p>

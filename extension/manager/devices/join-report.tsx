@@ -1,12 +1,11 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { UiJoining } from '../../../src/rpc/methods/ui-devices.ts';
 import { useText } from '../../ui/environment/environment.ts';
+import { useFirstFocus } from '../../ui/hooks/use-focus.ts';
 
 /** What the user has to know before this browser takes the keys of another device. */
 export function JoinReport({ joining }: { readonly joining: UiJoining }) {
   const text = useText();
-  const lead = useRef<HTMLHeadingElement>(null);
-  useLayoutEffect(() => lead.current?.focus(), []);
+  const lead = useFirstFocus<HTMLHeadingElement>();
   const { name, anew, changedSince, forgotten, leaves } = joining;
   const origins = [...anew.here, ...anew.there].sort();
   return (
@@ -19,7 +18,7 @@ export function JoinReport({ joining }: { readonly joining: UiJoining }) {
       ) : (
         <>
           <p id="device-anew">{text.t('deviceAnew', origins.length)}</p>
-          <ul class="device-sites">
+          <ul class="plain-list">
             {origins.map((origin) => (
               <li key={origin}>
                 <bdi dir="ltr">{origin}</bdi>

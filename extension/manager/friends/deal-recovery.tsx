@@ -8,6 +8,7 @@ import { CheckField } from '../../ui/components/forms/check-field.tsx';
 import { Select } from '../../ui/components/forms/select.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
+import { useFirstFocus } from '../../ui/hooks/use-focus.ts';
 import { downloadBackup } from '../backup/use-make-backup.ts';
 import { useAskPassphrase } from '../forms/ask-passphrase.tsx';
 
@@ -36,21 +37,26 @@ export function DealRecovery({ contacts, onMade }: DealRecoveryProps) {
   const threshold = Math.min(wanted ?? thresholdFor(count), Math.max(count, FRIENDS_MIN));
   const uncompared = friends.filter(({ verified }) => verified === null);
   const isPossible = count >= FRIENDS_MIN && count <= FRIENDS_MAX;
+  /** What says why there are too few. */
+  const lack = contacts.length < FRIENDS_MIN ? 'friends-too-few' : 'friends-choose';
   const make = (event: Event) => {
     event.preventDefault();
     if (!isPossible) return;
     setFileName(undefined);
     action.run(async () => {
       const ids = friends.map(({ id }) => id);
+      let made = '';
       const isMade = await ask({ title: text.t('friendsMake') }, async (by) => {
         const dealt = await ui.call('ui.dealRecovery', { by, contacts: ids, threshold });
-        setFileName(downloadBackup(dealt.file, 'recovery'));
+        made = downloadBackup(dealt.file, 'recovery');
       });
       if (!isMade) return;
       setChosen([]);
       setWanted(undefined);
       announce(text.t('friendsMade'));
       await onMade();
+      // After the list of friends, which comes above this form and would move it out of the window.
+      setFileName(made);
     });
   };
   // Compared ones first: the others' keys may be somebody else's.
@@ -104,21 +110,36 @@ export function DealRecovery({ contacts, onMade }: DealRecoveryProps) {
           </Banner>
         </>
       )}
-      <ErrorBanner error={action.error} />
-      {fileName !== undefined && (
-        <Banner tone="good" id="friends-made" title={text.t('friendsMade')}>
-          <p>{text.t('friendsMadeDetail', fileName)}</p>
-        </Banner>
+      {contacts.length >= FRIENDS_MIN && count < FRIENDS_MIN && (
+        <p class="hint" id="friends-choose">
+          {text.t('friendsChoose')}
+        </p>
       )}
+      <ErrorBanner error={action.error} />
+      {fileName !== undefined && <Made fileName={fileName} />}
       <Button
         id="make-recovery-file"
         type="submit"
         busy={action.busy}
         unavailable={!isPossible}
+        aria-describedby={count < FRIENDS_MIN ? lack : undefined}
         icon={<Download size={18} aria-hidden="true" />}
       >
         {text.t('friendsMake')}
       </Button>
     </form>
+  );
+}
+
+/** Says where the file is. */
+function Made({ fileName }: { readonly fileName: string }) {
+  const { text } = useEnvironment();
+  const first = useFirstFocus<HTMLDivElement>();
+  return (
+    <div id="friends-made" ref={first} tabIndex={-1}>
+      <Banner tone="good" title={text.t('friendsMade')}>
+        <p>{text.t('friendsMadeDetail', fileName)}</p>
+      </Banner>
+    </div>
   );
 }

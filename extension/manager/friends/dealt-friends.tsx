@@ -80,6 +80,7 @@ export function DealtFriends({ dealt, onChange }: DealtFriendsProps) {
           lead={text.t('friendsSend')}
           value={request}
           fileName="sealwright-check.txt"
+          isNew
         />
       )}
       {drillAsked !== null && (

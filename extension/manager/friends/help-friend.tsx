@@ -5,6 +5,7 @@ import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
+import { useFirstFocus } from '../../ui/hooks/use-focus.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
 import { useAskPassphrase } from '../forms/ask-passphrase.tsx';
 import { Words } from '../forms/words.tsx';
@@ -12,6 +13,7 @@ import { PasteText, SendText, textError } from './recovery-text.tsx';
 
 const REQUEST_ERRORS = {
   BAD_ENVELOPE: 'friendsRequestBad',
+  INVALID_ARGUMENT: 'friendsRequestBad', // nothing, or far too much
   UNSUPPORTED: 'friendsNewer',
   EXPIRED: 'friendsRequestOld',
   NEEDS_KEY: 'friendsRequestOther',
@@ -45,9 +47,12 @@ export function HelpFriend() {
   const give = ({ request, shown }: NonNullable<typeof read>) =>
     action.run(async () => {
       const title = text.t(shown.kind === 'drill' ? 'friendsProve' : 'friendsGive');
-      await ask({ title }, async (by) => {
-        setAnswer((await ui.call('ui.answerRequest', { by, request })).answer);
+      let given = '';
+      const isGiven = await ask({ title }, async (by) => {
+        given = (await ui.call('ui.answerRequest', { by, request })).answer;
       });
+      // The answer takes the focus, which it cannot beneath an open dialog.
+      if (isGiven) setAnswer(given);
     });
   return (
     <form
@@ -94,6 +99,7 @@ export function HelpFriend() {
           lead={text.t('friendsSendBack')}
           value={answer}
           fileName="sealwright-answer.txt"
+          isNew
         />
       )}
     </form>
@@ -104,8 +110,9 @@ export function HelpFriend() {
 function Request({ shown }: { readonly shown: ShownRequest }) {
   const { text } = useEnvironment();
   const { kind, name, created, threshold, count, dealer, words } = shown;
+  const first = useFirstFocus<HTMLDivElement>();
   return (
-    <div class="stack" id="request-shown">
+    <div class="stack" id="request-shown" ref={first} tabIndex={-1}>
       {name !== null && (
         <p id="request-name">{text.t('friendsAskedBy', plainText(name, NAME_CHARACTERS))}</p>
       )}

@@ -2,6 +2,7 @@ import { useId } from 'preact/hooks';
 import { CopyButton, SaveButton } from '../../ui/components/copy-button.tsx';
 import { Field } from '../../ui/components/forms/field.tsx';
 import { useText } from '../../ui/environment/environment.ts';
+import { useFirstFocus } from '../../ui/hooks/use-focus.ts';
 import { errorCode } from '../../ui/text/error-words.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 
@@ -48,15 +49,20 @@ interface SendTextProps {
   readonly lead: string;
   readonly value: string;
   readonly fileName: string;
+  /** Whether a press has brought it: then the lead takes the focus. */
+  readonly isNew?: boolean;
 }
 
 /** A text to be sent, which is shown in part, copied or saved. */
-export function SendText({ id, lead, value, fileName }: SendTextProps) {
+export function SendText({ id, lead, value, fileName, isNew = false }: SendTextProps) {
   const text = useText();
   const leadId = useId();
+  const first = useFirstFocus<HTMLParagraphElement>(isNew);
   return (
     <div class="stack" id={id}>
-      <p id={leadId}>{lead}</p>
+      <p id={leadId} ref={first} tabIndex={-1}>
+        {lead}
+      </p>
       <p
         class="public-key-text"
         dir="ltr"

@@ -10,7 +10,11 @@ import { PasteText, textError } from './recovery-text.tsx';
 
 type Taken = ResultOf<'ui.takeAnswer'>;
 
-const TEXT_ERRORS = { BAD_ENVELOPE: 'friendsAnswerBad', UNSUPPORTED: 'friendsNewer' } as const;
+const TEXT_ERRORS = {
+  BAD_ENVELOPE: 'friendsAnswerBad',
+  INVALID_ARGUMENT: 'friendsAnswerBad', // nothing, or far too much
+  UNSUPPORTED: 'friendsNewer',
+} as const;
 
 interface TakeAnswerProps {
   /** Of the field. */

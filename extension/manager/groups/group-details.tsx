@@ -47,7 +47,7 @@ export function GroupDetails({ group, contacts, onChange }: GroupDetailsProps) {
     ({ publicKey }) => !members.some((member) => member.publicKey === publicKey),
   );
   return (
-    <div class="confirm stack" id={`group-${id}`}>
+    <div class="confirm stack" id={`group-${id}`} role="group" aria-labelledby={`group-name-${id}`}>
       <ForkNotice group={group} />
       {!isOwn && (
         <div>

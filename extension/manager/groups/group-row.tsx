@@ -33,6 +33,7 @@ export function GroupRow({ group, contacts, isNew, onChange }: GroupRowProps) {
   useLayoutEffect(() => {
     if (!isNew) return;
     setOpen(true);
+    row.current?.querySelector('button')?.focus({ preventScroll: true });
     row.current?.scrollIntoView({ block: 'nearest' });
   }, [isNew]);
   const rename = async (typed: string) => {
@@ -77,7 +78,7 @@ export function GroupRow({ group, contacts, isNew, onChange }: GroupRowProps) {
         <>
           <UsersRound size={20} aria-hidden="true" />
           <div class="row-main">
-            <p class="row-title">
+            <p class="row-title" id={`group-name-${id}`}>
               <bdi>{name}</bdi>
             </p>
             <p class={problem ? 'row-detail state-warning' : 'row-detail'}>

@@ -1,8 +1,8 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Check, Printer } from 'lucide-preact';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { WithPicture } from '../../ui/components/install-picture.tsx';
 import { useText } from '../../ui/environment/environment.ts';
+import { useFirstFocus } from '../../ui/hooks/use-focus.ts';
 import { Mark } from '../../ui/picture/mark.tsx';
 
 interface RecoverySheetProps {
@@ -19,8 +19,7 @@ const STEPS = ['recoveryKitStepOpen', 'recoveryKitStepType', 'recoveryKitStepCho
  */
 export function RecoverySheet({ code, onWritten }: RecoverySheetProps) {
   const text = useText();
-  const lead = useRef<HTMLParagraphElement>(null);
-  useLayoutEffect(() => lead.current?.focus(), []);
+  const lead = useFirstFocus<HTMLParagraphElement>();
   return (
     <div class="stack">
       <p ref={lead} tabIndex={-1}>

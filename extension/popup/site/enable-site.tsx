@@ -25,6 +25,7 @@ export function EnableSite({ pattern, onEnabled }: EnableSiteProps) {
     action.run(async () => {
       if (!(await answer)) {
         setDeclined(true);
+        announce(text.t('siteDeclined'));
         return;
       }
       await ui.call('ui.enableSite', { pattern });

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { ArrowLeft } from 'lucide-preact';
 import { useText } from '../environment/environment.ts';
+import { useKeptFocus } from '../hooks/use-focus.ts';
 
 interface ViewProps {
   readonly title: string;
@@ -35,6 +36,7 @@ export function View({ title, onBack, focusHeading = true, children }: ViewProps
     const field = document.activeElement;
     if (field !== heading.current) field?.scrollIntoView({ block: 'nearest' });
   }, []);
+  useKeptFocus('view-title');
   return (
     <section class="view" aria-labelledby="view-title">
       <div class="view-head">

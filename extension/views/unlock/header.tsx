@@ -13,8 +13,8 @@ interface HeaderProps {
 }
 
 /**
- * The name of the extension, the picture, the button that shows the manager, and while unlocked the
- * button that locks.
+ * The name of the extension, the picture, while unlocked the button that locks, and the button that shows the manager:
+ * last, where it does not move when the vault's state comes.
  */
 export function Header({ state, onChange }: HeaderProps) {
   const { ui, text, openInTab } = useEnvironment();
@@ -31,6 +31,17 @@ export function Header({ state, onChange }: HeaderProps) {
       <Mark size={24} />
       <span class="top-name">{text.t('extName')}</span>
       <SmallPicture />
+      {state?.vault === 'unlocked' && (
+        <Button
+          id="lock-now"
+          title={text.t('lockNow')}
+          busy={action.busy}
+          icon={<Lock size={16} aria-hidden="true" />}
+          onClick={lock}
+        >
+          {text.t('lockNow')}
+        </Button>
+      )}
       {openInTab && (
         <button
           type="button"
@@ -42,17 +53,6 @@ export function Header({ state, onChange }: HeaderProps) {
         >
           <ExternalLink size={18} aria-hidden="true" />
         </button>
-      )}
-      {state?.vault === 'unlocked' && (
-        <Button
-          id="lock-now"
-          title={text.t('lockNow')}
-          busy={action.busy}
-          icon={<Lock size={16} aria-hidden="true" />}
-          onClick={lock}
-        >
-          {text.t('lockNow')}
-        </Button>
       )}
     </header>
   );

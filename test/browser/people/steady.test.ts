@@ -1,12 +1,15 @@
 import { expect } from 'chai';
 import { SCREEN_NAMES } from '../../../extension/manager/screens.ts';
+import { SCREENS } from '../../../extension/popup/navigation.tsx';
 import { generateIdentity } from '../../../src/library/sharing.ts';
 import { pageOf } from '../drivers/chromium-tab.ts';
-import type { Tab } from '../drivers/driver.ts';
+import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { BROWSERS } from '../drivers/launch.ts';
 import { pageFunction } from '../drivers/page-function.ts';
+import { closed, fieldSession, write } from '../field-steps.ts';
 import { closeScene, openSiteScene, type Scene } from '../scene.ts';
 import { answerPrompt, call, fill, SEAL_AND_OPEN } from '../steps.ts';
+import { goToScreen } from '../views.ts';
 
 /*
  * What can be pressed stays where it is while the rest of a page arrives: a press that was meant for one button may not
@@ -153,5 +156,48 @@ for (const browser of BROWSERS) {
       await answerPrompt(scene.session, 'deny');
       await asked;
     });
+
+    for (const screen of Object.keys(SCREENS)) {
+      it(`does not move while the popup's ${screen} opens slowly`, async () => {
+        const { session, site } = scene;
+        // About the site as in a tab of its own, and with the button that shows the manager, as in a popup.
+        const about = `popup.html?tab=${await idOf(session, await site.url())}`;
+        for (const url of [about, 'popup.html'].map((page) => session.extensionUrl(page))) {
+          const popup = await session.newTab(url);
+          await goToScreen(popup, screen);
+          await popup.close();
+          expect(await movedIn(scene, url, '#view-title'), url).to.deep.equal([]);
+        }
+      });
+    }
+
+    it('does not move while the windows about fields open slowly', async () => {
+      const { session, server } = scene;
+      const site = await session.newTab(`${server.origin}/fields.html`);
+      await site.click('textarea');
+      const writing = await write(session, site, 'See you at the old mill');
+      expect(await movedIn(scene, await writing.url(), '#seal-insert')).to.deep.equal([]);
+      await writing.click('#seal-insert');
+      await writing.waitFor('#sealed-inserted');
+      await closed(session, writing);
+      const opening = await fieldSession(session, site, 'open');
+      expect(await movedIn(scene, await opening.url(), '.opened')).to.deep.equal([]);
+      await closed(session, opening);
+      await site.close();
+    });
   });
+}
+
+/** The number that the browser gives to the tab with this address. */
+async function idOf(session: BrowserSession, url: string): Promise<number> {
+  interface Tabs {
+    query(filter: object): Promise<{ id: number; url?: string }[]>;
+  }
+  const own = await session.newTab(session.extensionUrl('popup.html'));
+  const id = await own.evaluate(async (wanted) => {
+    const { chrome } = globalThis as unknown as { chrome: { tabs: Tabs } };
+    return (await chrome.tabs.query({})).find((tab) => tab.url === wanted)!.id;
+  }, url);
+  await own.close();
+  return id;
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 interface FieldProps {
   readonly id: string;
@@ -44,9 +45,34 @@ export function Field({ id, label, hint, error, children }: FieldProps) {
           {hint}
         </p>
       )}
-      <p class="field-error" id={`${id}-error`} aria-live="polite">
-        {error}
-      </p>
+      <FieldError id={`${id}-error`} control={id} error={error} />
     </div>
+  );
+}
+
+interface FieldErrorProps {
+  readonly id: string;
+  /** The id of the control that is wrong. */
+  readonly control: string;
+  readonly error: string | undefined;
+}
+
+/**
+ * What is wrong with a control, announced when it comes. If a press of a button in the same form has brought it, the focus
+ * moves to the control, which is to be changed next; of several wrong ones to the first.
+ */
+export function FieldError({ id, control, error }: FieldErrorProps) {
+  const controlId = useRef(control);
+  controlId.current = control;
+  useLayoutEffect(() => {
+    const pressed = document.activeElement;
+    if (!error || !(pressed instanceof HTMLButtonElement)) return;
+    const wrong = document.getElementById(controlId.current);
+    if (wrong?.closest('form, section, dialog')?.contains(pressed)) wrong.focus();
+  }, [error]);
+  return (
+    <p class="field-error" id={id} aria-live="polite">
+      {error}
+    </p>
   );
 }

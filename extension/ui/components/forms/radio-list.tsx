@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { FieldError } from './field.tsx';
 
 interface RadioOption<T> {
   readonly value: T;
@@ -42,9 +43,7 @@ export function RadioList<T>(props: RadioListProps<T>) {
           </div>
         );
       })}
-      <p class="field-error" id={`${name}-error`} aria-live="polite">
-        {error}
-      </p>
+      <FieldError id={`${name}-error`} control={`${name}-${String(value)}`} error={error} />
     </fieldset>
   );
 }

@@ -1,4 +1,5 @@
 import type { ParamsOf, ResultOf, UiMethod } from '../../../../src/rpc/methods/methods.ts';
+import type { UiMedium } from '../../../../src/rpc/methods/ui-devices.ts';
 import { SealwrightError } from '../../../../src/rpc/errors.ts';
 
 /** A fake device that pairs: what it offers, and what it takes. */
@@ -74,6 +75,25 @@ export const removed: NonNullable<DevicesWorld['removed']> = {
     { label: 'Firefox Sync', reason: 'service' },
     { label: 'Server, 2019', reason: 'imported' },
   ],
+};
+
+type Hindrance = NonNullable<NonNullable<UiMedium['last']>['hindrance']>['kind'];
+
+/** The same, all well, or with one thing in its way. */
+export function quietMedium(kind?: Hindrance): UiMedium {
+  const { last } = medium;
+  const hindrance = kind === undefined ? null : { kind, since: Date.now() - 7_200_000 };
+  return { ...medium, joined: [], last: { ...last!, hindrance, other: null, room: null } };
+}
+
+/** As many as there may be. */
+export const eightMembers: typeof members = {
+  ...members,
+  members: Array.from({ length: 8 }, (_, at) => ({
+    ...members.members[at % 3]!,
+    id: String(at).repeat(32),
+    isThis: at === 0,
+  })),
 };
 
 export const joining: ResultOf<'ui.checkParcel'> = {

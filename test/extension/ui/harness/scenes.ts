@@ -1,5 +1,12 @@
 import type { Scene } from './fake-environment.ts';
-import { medium, members, ownOffer, removed } from './fake-devices.ts';
+import {
+  eightMembers,
+  medium,
+  members,
+  ownOffer,
+  quietMedium,
+  removed,
+} from './fake-devices.ts';
 import {
   frameSession,
   editSession,
@@ -26,6 +33,13 @@ import {
   request,
 } from './fake-ui-client.ts';
 
+const frozenSite = {
+  origin: 'https://notes.example.org',
+  pattern: 'https://notes.example.org/*',
+  grants: grants.map((it) => ({ ...it, frozenFrom: 0 })),
+  persistentKeys: 2,
+  decoys: 3,
+};
 const firstFound = openSession.found[0]!;
 
 /** A scene with its page. */
@@ -93,6 +107,7 @@ export const SCENES = {
   site: { page: 'popup' },
   'site-revoking': { page: 'popup' },
   'site-persistent-keys': { page: 'popup', world: { site: { ...enabledSite, persistentKeys: 2 } } },
+  'popup-frozen': { page: 'popup', world: { sites: [frozenSite] } },
   'site-frozen': {
     page: 'popup',
     world: {
@@ -219,6 +234,7 @@ export const SCENES = {
   'manager-contacts-groups': { page: 'manager', hash: 'contacts', world: withGroups() },
   'manager-contacts-history': { page: 'manager', hash: 'contacts', world: withGroups() },
   'manager-contacts-fork': { page: 'manager', hash: 'contacts', world: withGroups() },
+  'manager-contacts-groups-wrong': { page: 'manager', hash: 'contacts', world: withGroups() },
   'manager-contacts-none': {
     page: 'manager',
     hash: 'contacts',
@@ -226,6 +242,11 @@ export const SCENES = {
   },
   'manager-sites-none': { page: 'manager', hash: 'sites', world: { sites: [] } },
   'manager-sites': { page: 'manager', hash: 'sites' },
+  'manager-sites-frozen': {
+    page: 'manager',
+    hash: 'sites',
+    world: { sites: [frozenSite] },
+  },
   'manager-sites-menu': { page: 'manager', hash: 'sites' },
   'manager-sites-open': { page: 'manager', hash: 'sites' },
   'manager-sites-moved': {
@@ -284,10 +305,34 @@ export const SCENES = {
   'manager-devices-removed': { page: 'manager', hash: 'devices', world: { members, removed } },
   'manager-new-device': { page: 'manager', hash: 'home', world: { members, medium } },
   'popup-new-device': { page: 'popup', world: { members, medium } },
+  'manager-devices-sync-on': {
+    page: 'manager',
+    hash: 'devices',
+    world: { members, medium: quietMedium() },
+  },
+  'manager-devices-sync-asking': {
+    page: 'manager',
+    hash: 'devices',
+    world: { members, medium: quietMedium() },
+  },
+  'manager-devices-sync-removed': {
+    page: 'manager',
+    hash: 'devices',
+    world: { members, medium: quietMedium('unreached') },
+  },
+  'manager-devices-removing': { page: 'manager', hash: 'devices', world: { members } },
+  'manager-devices-full': { page: 'manager', hash: 'devices', world: { members: eightMembers } },
+  'manager-devices-stopped': { page: 'manager', hash: 'devices' },
   'manager-devices-words': { page: 'manager', hash: 'devices' },
   'manager-devices-given': { page: 'manager', hash: 'devices' },
   'manager-devices-request': { page: 'manager', hash: 'devices', world: { offer: ownOffer } },
+  'manager-devices-digits': {
+    page: 'manager',
+    hash: 'devices',
+    world: { offer: ownOffer, parcel: { outcome: 'wrong-digits', triesLeft: 2 } },
+  },
   'manager-devices-join': { page: 'manager', hash: 'devices', world: { offer: ownOffer } },
+  'manager-devices-taken': { page: 'manager', hash: 'devices', world: { offer: ownOffer } },
   'manager-backup': { page: 'manager', hash: 'backup' },
   'manager-backup-none': {
     page: 'manager',
@@ -327,6 +372,14 @@ export const SCENES = {
   },
   'manager-friends-asked': { page: 'manager', hash: 'friends' },
   'manager-friends-chosen': { page: 'manager', hash: 'friends' },
+  'manager-friends-none': { page: 'manager', hash: 'friends', world: { contacts: [] } },
+  'manager-friends-drill': {
+    page: 'manager',
+    hash: 'friends',
+    world: { friends: { dealt: dealtFriends, recovery: null } },
+  },
+  'manager-friends-read': { page: 'manager', hash: 'friends' },
+  'manager-friends-given': { page: 'manager', hash: 'friends' },
   'manager-lost': { page: 'manager', hash: 'backup', world: { vault: 'lost' } },
   'manager-files': { page: 'manager', hash: 'files', world: { openedFile: null } },
   'manager-files-people': { page: 'manager', hash: 'files' },
