@@ -319,8 +319,8 @@ class Tree {
     owner?.leave();
     if (data.length > 0) memory.set(data, BUFFER);
     // The buffer has zeros but for what another hash left there.
-    if (touched > 0)
-      memory.fill(0, BUFFER + data.length, BUFFER + data.length + BLAKE3_BLOCK_BYTES);
+    const end = BUFFER + data.length;
+    if (touched > 0) memory.fill(0, end, end + BLAKE3_BLOCK_BYTES);
     const last = this.#chunkButLastBlock(mode, BUFFER, data.length, 0);
     this.#output(last.pointer, last.length, last.flags | mode.flags, target);
     this.#functions.wipe(SECRETS, WORDS - SECRETS);
