@@ -13,7 +13,7 @@ const derive = () =>
 describe('open.html', () => {
   it('tells what was sealed for a group from what was sealed for one key, as a file and as text', async () => {
     const sealed = fromHex(readGroupVectors().messages[0]!.sealed);
-    for (const source of [new Blob([sealed as BlobPart]), new Blob([armor(sealed)])]) {
+    for (const source of [new Blob([sealed]), new Blob([armor(sealed)])]) {
       const refusal = await outcomeOf(open(source, 'any', derive, IDLE_WORK));
       expect(refusal).to.be.instanceOf(Refusal).and.to.include({ words: 'pageForGroup' });
     }

@@ -43,7 +43,7 @@ const isAdminIn = (members: readonly GroupMember[], { signer }: Person): boolean
 /** An epoch that follows one of those that were made, and lets the stranger in as an admin. */
 function after(
   parent: Epoch,
-  by: Person,
+  by: Pick<Person, 'signer'>,
   { world, stranger }: Scene,
   change: Partial<EpochBasis> = {},
 ) {
@@ -81,8 +81,8 @@ const PLANTS: Readonly<Record<string, Plant>> = {
     const parent = pick(scene.world.all, scene.below)!;
     const admin = scene.insiders.find((each) => isAdminIn(parent.members, each));
     if (!admin) return undefined;
-    const { sign } = scene.stranger.signer;
-    return after(parent, { ...admin, signer: { ...admin.signer, sign } }, scene);
+    const { publicKey } = admin.signer;
+    return after(parent, { signer: { ...scene.stranger.signer, publicKey } }, scene);
   },
   'under the signature of another epoch': async (scene) => {
     const parent = pick(scene.world.all, scene.below)!;

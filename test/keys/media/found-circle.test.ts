@@ -33,7 +33,8 @@ async function itemsOf(
   links: readonly Epoch[],
   reader: MemberPair = CODE,
 ): Promise<ReadonlyMap<string, string>> {
-  const contents = { epoch, links, state: STATE, syncKey: await syncKeyOf(epoch, reader, PARTS) };
+  const syncKey = await syncKeyOf(epoch, reader, PARTS);
+  const contents = { epoch, links, state: STATE, syncKey, present: [] };
   return (await mediumChanges(contents, new Map(), [], PARTS.random)).writes;
 }
 

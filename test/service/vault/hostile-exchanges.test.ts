@@ -9,9 +9,8 @@ import {
   withoutMember,
 } from '../../../src/keys/circle/changes.ts';
 import { circleOf } from '../../../src/keys/circle/circle-record.ts';
-import type { Epoch } from '../../../src/keys/circle/epoch.ts';
+import { hasMember, type Epoch } from '../../../src/keys/circle/epoch.ts';
 import type { MemberPair } from '../../../src/keys/circle/members.ts';
-import { hasMember } from '../../../src/keys/circle/membership.ts';
 import { deviceOf } from '../../../src/keys/devices/device-record.ts';
 import { isDeleted } from '../../../src/keys/devices/shared-state.ts';
 import type { SharedState } from '../../../src/keys/devices/shared-state.ts';

@@ -1,12 +1,5 @@
 import type { Scene } from './fake-environment.ts';
-import {
-  eightMembers,
-  medium,
-  members,
-  ownOffer,
-  quietMedium,
-  removed,
-} from './fake-devices.ts';
+import { eightMembers, medium, members, ownOffer, quietMedium, removed } from './fake-devices.ts';
 import {
   frameSession,
   editSession,
