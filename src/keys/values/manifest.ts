@@ -56,6 +56,8 @@ export interface Manifest {
   readonly removed?: readonly string[];
   /** SHA-256 of the sealed records that were replaced or removed in the same time: versions that this line has seen. */
   readonly replaced?: readonly string[];
+  /** When the records that were written in the same time were, by stored name, in ms since the epoch. */
+  readonly written?: Readonly<Record<string, number>>;
 }
 
 /** One generation of the vault, opened. */

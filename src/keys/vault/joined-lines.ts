@@ -11,7 +11,7 @@ import { raisedSchema } from './next-generation.ts';
 
 /** How records are merged that both lines have changed. */
 export interface LineMerge {
-  /** The types that are merged. A record of another type that both have changed stays as the own line has it. */
+  /** The types that are merged. Of a record of another type that both have written, the later one stays. */
   readonly types: readonly string[];
   /** Merges all records of these types. @returns those of the joined line */
   readonly merge: (own: readonly VaultRecord[], other: readonly VaultRecord[]) => VaultRecord[];
@@ -33,7 +33,8 @@ export interface OpenedFork extends Fork {
  * The generation that follows two lines. A line names the versions that it has replaced or removed, by hash
  * (Manifest.replaced): a version that the other line has seen gives way to what that line made of it. Versions
  * that neither line has seen of the other are merged. A removal counts against a version of a merged type that
- * it has seen; of other types, against every version of a line that does not know the removal.
+ * it has seen; of other types, against every version of a line that does not know the removal. Of a record of
+ * another type that both have written, the one that was written later stays: it is what the user has seen last.
  *
  * Of an uncertain other line only what it has of merged types is taken: one that was put back must revive no
  * permission, and no way to open the vault.
@@ -120,7 +121,9 @@ function chooseEntries({ own, other, isCertain }: OpenedFork, types: readonly st
   for (const name of new Set([...owns.keys(), ...others.keys()])) {
     const [mine, theirs] = [owns.get(name), others.get(name)];
     if (mine && theirs) {
-      const isNewer = seenByOther!.has(mine.hash) && !seenByOwn!.has(theirs.hash);
+      const isKnown = { mine: seenByOther!.has(mine.hash), theirs: seenByOwn!.has(theirs.hash) };
+      const isLater = timeIn(other, name) > timeIn(own, name);
+      const isNewer = !isKnown.theirs && (isKnown.mine || isLater);
       const isTheirs = (isCertain && isNewer) || !own.records.has(name);
       chosen.push(isTheirs ? { entry: theirs, line: other } : { entry: mine, line: own });
     } else if (mine) {
@@ -129,6 +132,9 @@ function chooseEntries({ own, other, isCertain }: OpenedFork, types: readonly st
   }
   return chosen;
 }
+
+/** 0 where the line has not written the record, or an earlier version has. */
+const timeIn = ({ manifest }: Line, name: string): number => manifest.written?.[name] ?? 0;
 
 /** Whether one of the lines has another value under the name of a version. */
 function takenIn(manifests: readonly Manifest[]): (entry: ManifestEntry) => boolean {

@@ -7,11 +7,11 @@
  * key: without that key no line can be made.
  */
 import { toBase64url } from '../../crypto/bytes.ts';
-import type { Generation, Manifest, ManifestId } from '../values/manifest.ts';
+import type { Generation, Manifest, ManifestEntry, ManifestId } from '../values/manifest.ts';
 
 /** What a manifest says of the generations before it. */
-export type Lineage = Pick<Manifest, 'parents' | 'line' | 'removed' | 'replaced'>;
-type Listed = Pick<Manifest, 'records' | 'slots'>;
+export type Lineage = Pick<Manifest, 'parents' | 'line' | 'removed' | 'replaced' | 'written'>;
+type Listed = Pick<Manifest, 'generation' | 'records' | 'slots'>;
 
 /** How many generations of a line are named, while a store is missing. */
 const LINE_MAX = 64;
@@ -25,8 +25,9 @@ const REMOVED_MAX = 1000;
  * What the next manifest says of its parent.
  *
  * @param isInAll whether all stores get it
+ * @param at ms since the epoch
  */
-export function lineageOf(next: Listed, parent: Generation, isInAll: boolean): Lineage {
+export function lineageOf(next: Listed, parent: Generation, isInAll: boolean, at: number): Lineage {
   const parents = [idOf(parent)];
   const now = removedNames(parent.manifest, next);
   const replacedNow = replacedVersions(parent.manifest, next);
@@ -38,6 +39,7 @@ export function lineageOf(next: Listed, parent: Generation, isInAll: boolean): L
     line: shortened([...line, ...parents]),
     removed: [...removed, ...now].slice(-REMOVED_MAX),
     replaced: [...replaced, ...replacedNow].slice(-REMOVED_MAX),
+    written: writtenSince(next, parent.manifest, at),
   };
 }
 
@@ -60,6 +62,7 @@ export function lineageOfJoined(next: Listed, own: Generation, { other, common }
     line: shortened([common, ...distinct(since), ...parents]),
     removed: [...new Set(names)].slice(-REMOVED_MAX),
     replaced: [...new Set(versions)].slice(-REMOVED_MAX),
+    written: latestOf(manifests.map(({ written = {} }) => written)),
   };
 }
 
@@ -123,6 +126,30 @@ const isSame = (a: ManifestId, b: ManifestId): boolean =>
 
 function idOf({ head }: Generation): ManifestId {
   return { generation: head.generation, hash: toBase64url(head.manifestHash) };
+}
+
+/** When the records were written that this line has written since the stores were alike; later than before in any case. */
+function writtenSince(
+  { generation, records }: Listed,
+  { written = {} }: Manifest,
+  at: number,
+): Record<string, number> {
+  const now = records.filter((entry) => entry.generation === generation);
+  const later = ({ name }: ManifestEntry) => Math.max(at, (written[name] ?? 0) + 1);
+  const left = new Set(records.map(({ name }) => name));
+  const times = {
+    ...written,
+    ...Object.fromEntries(now.map((entry) => [entry.name, later(entry)])),
+  };
+  return Object.fromEntries(Object.entries(times).filter(([name]) => left.has(name)));
+}
+
+function latestOf(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const latest = new Map<string, number>();
+  for (const [name, at] of all.flatMap((times) => Object.entries(times))) {
+    latest.set(name, Math.max(at, latest.get(name) ?? 0));
+  }
+  return Object.fromEntries(latest);
 }
 
 function removedNames(before: Listed, next: Listed): string[] {

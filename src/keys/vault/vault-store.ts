@@ -44,11 +44,14 @@ export class VaultStore {
   readonly #replicas: Replicas;
   readonly #random: RandomSource;
   readonly #lines: LineMerge;
+  readonly #now: () => number;
 
-  constructor(replicas: Replicas, random: RandomSource, lines: LineMerge) {
+  /** @param now ms since the epoch */
+  constructor(replicas: Replicas, random: RandomSource, lines: LineMerge, now: () => number) {
     this.#replicas = replicas;
     this.#random = random;
     this.#lines = lines;
+    this.#now = now;
   }
 
   /**
@@ -180,7 +183,10 @@ export class VaultStore {
     parent: Generation,
     replicas: Replicas,
   ): Promise<Generation> {
-    return this.#write(replicas, key, next, (isInAll) => lineageOf(next.manifest, parent, isInAll));
+    const at = Math.trunc(this.#now());
+    return this.#write(replicas, key, next, (isInAll) =>
+      lineageOf(next.manifest, parent, isInAll, at),
+    );
   }
 
   /**

@@ -87,7 +87,7 @@ export class Vault {
   constructor(deps: VaultDeps) {
     this.#deps = deps;
     this.#replicas = new Replicas(deps.primary, deps.copy);
-    this.#store = new VaultStore(this.#replicas, deps.random, deps.lines);
+    this.#store = new VaultStore(this.#replicas, deps.random, deps.lines, deps.now);
     this.#session = new VaultSession(deps.session, deps.now);
     this.#damageProof = new DamageProof(this.#replicas, deps.session);
     this.#opened = new OpenedVault(this.#store, this.#session);

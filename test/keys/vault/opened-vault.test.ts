@@ -12,7 +12,7 @@ describe('OpenedVault', () => {
     const replicas = new Replicas(new MemoryStore(), new MemoryStore());
     const session = new VaultSession(new MemorySession(), () => 0);
     const opened = new OpenedVault(
-      new VaultStore(replicas, systemRandom, MERGED_LIKE_BACKUPS),
+      new VaultStore(replicas, systemRandom, MERGED_LIKE_BACKUPS, () => 0),
       session,
     );
     let forgotten = 0;
