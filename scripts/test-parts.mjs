@@ -292,6 +292,7 @@ export const IN_DEPTH = [
   'test/service/random/seed-file.test.ts',
   'test/service/sharing/recovery-friends.test.ts',
   'test/service/vault/lock-keeper.test.ts',
+  'test/service/vault/arrival.test.ts',
   'test/service/vault/hostile-exchanges.test.ts',
   'test/subtle/classical.test.ts',
   'test/subtle/conformance.test.ts',
