@@ -198,7 +198,7 @@ for (const browser of BROWSERS) {
       await from.tab.waitFor('#browser-sync-on', PATIENCE_MS);
       await from.isAt('#view-title');
 
-      const remove = '#members li:not(:has(.row-detail)) .button';
+      const remove = '#members li:not([aria-current]) .button:not(.has-joined)';
       await from.enter(remove);
       await from.isAt('#current-passphrase');
       await from.tab.press('Escape');
