@@ -1,10 +1,11 @@
 /* Outputs for an opened message. No part of it is visible before `publish`. */
 import { isUtf8 } from 'node:buffer';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { link, lstat, open, rename, rm } from 'node:fs/promises';
+import { link, lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { CommandError, EXIT, codeOf } from './exit-codes.ts';
 import { fileError, printable, printableLine } from './input.ts';
 
@@ -95,7 +96,39 @@ function removeAndRaise(signal: NodeJS.Signals): void {
 }
 
 /**
- * Writes to a temporary file beside `out`. It is removed at the end, also after errors and by the signals above.
+ * The name of a temporary file says which process of which machine writes it: "<out>.<machine>.<process>.<random>.partial".
+ * So a later run removes what one has left that was killed, and nothing of one that still writes.
+ */
+const temporaryOf = (out: string): string =>
+  `${out}.${machine()}.${process.pid}.${randomUUID()}.partial`;
+
+/** A digest of the machine's name, 8 hex digits: a shared folder does not get the name. */
+const machine = (): string => createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+
+/** Removes the temporary files of `out` whose processes have ended: by SIGKILL, a crash or a loss of power. */
+async function removeLeft(out: string): Promise<void> {
+  const folder = dirname(out);
+  const names = await readdir(folder).catch(() => []); // a folder that is missing is told of when the file is made
+  for (const name of names) {
+    if (!name.startsWith(`${basename(out)}.`)) continue;
+    const [, of, id] = LEFT.exec(name.slice(basename(out).length)) ?? [];
+    if (of === machine() && !isRunning(Number(id))) await rm(join(folder, name), { force: true });
+  }
+}
+
+const LEFT = /^\.([0-9a-f]{8})\.(\d{1,10})\.[0-9a-f-]{36}\.partial$/;
+
+function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH';
+  }
+}
+
+/**
+ * Writes to a temporary file beside `out`. It is removed at the end, also after errors and by the signals above, or, of a run
+ * that was killed, by the next one.
  *
  * @param mode 0600 for what its owner alone may read
  * @throws CommandError when `out` exists, unless `force`; its words name `out` and not the temporary file
@@ -113,7 +146,8 @@ export async function fileTarget(
     }
   };
   if (!force && (await inWords(() => exists(out)))) throw alreadyExists(out);
-  const temporary = `${out}.${randomUUID()}.partial`;
+  await inWords(() => removeLeft(out));
+  const temporary = temporaryOf(out);
   removeAtSignals(temporary);
   const file = await create(temporary, out, mode).catch((error: unknown) => {
     leaveToSignals(temporary);

@@ -94,8 +94,6 @@ describe('sealwright open', () => {
   it('leaves no part of a message behind at a signal, whenever it comes', async function () {
     this.timeout(120_000);
     const sealed = await sealMessage({ ...SEAL, purpose: 'stream' }, pattern(3 * 2 ** 20));
-    const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-    const words = ['--import', 'tsx', main, 'open', '--key-file', at('key.json')];
     // How much of the sealed message has come, and how much of the message then waits in the file.
     const phases = [
       [2 ** 19, 0],
@@ -109,9 +107,8 @@ describe('sealwright open', () => {
       const ends = inDepth<readonly NodeJS.Signals[]>(SIGNALS, [SIGNALS[phase]!]).map(
         async (signal) => {
           const out = `${signal} ${come}`;
-          const child = spawn(process.execPath, [...words, '--out', at(out), '-']);
+          const child = opening(out);
           const ended = once(child, 'exit');
-          child.stdin.on('error', () => undefined); // it may end before it has read all
           child.stdin.write(sealed.subarray(0, come));
           while ((await partBytes(out)) < written) {
             expect(child.exitCode).to.equal(null);
@@ -125,6 +122,42 @@ describe('sealwright open', () => {
       expect((await readdir(folder)).sort(), `after ${come} bytes`).to.deep.equal(before);
     }
   });
+
+  it('removes what a killed one has left, the next time that it writes the same file', async function () {
+    this.timeout(60_000);
+    const sealed = await sealMessage({ ...SEAL, purpose: 'stream' }, pattern(3 * 2 ** 20));
+    const child = opening('killed');
+    const ended = once(child, 'exit');
+    child.stdin.write(sealed.subarray(0, 2 ** 20 + 4096));
+    while ((await partBytes('killed')) < 2 ** 20) await setTimeout(20);
+    child.kill('SIGKILL');
+    await ended;
+    const [left] = (await readdir(folder)).filter((name) => name.startsWith('killed.'));
+    const [machine] = left!.slice('killed.'.length).split('.');
+    const random = left!.split('.').at(-2);
+    // Of a process that runs, of another machine, and of another file.
+    const others = [
+      `killed.${machine}.${process.pid}.${random}.partial`,
+      `killed.${machine === '00000000' ? '1' : '0'}0000000.${child.pid}.${random}.partial`,
+      `killed.more.${machine}.${child.pid}.${random}.partial`,
+      'killed.partial',
+    ];
+    for (const name of others) await writeFile(at(name), 'of another');
+    await writeFile(at('sealed'), sealed);
+
+    expect((await open('--out', at('killed'), at('sealed'))).code).to.equal(0);
+    const names = (await readdir(folder)).filter((name) => name.startsWith('killed'));
+    expect(names.sort()).to.deep.equal(['killed', ...others].sort());
+  });
+
+  /** The command as a process, which reads the message from its input. */
+  function opening(out: string) {
+    const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+    const words = ['--import', 'tsx', main, 'open', '--key-file', at('key.json')];
+    const child = spawn(process.execPath, [...words, '--out', at(out), '-']);
+    child.stdin.on('error', () => undefined); // it may end before it has read all
+    return child;
+  }
 
   /** Bytes of the temporary file beside a target; -1 where it does not exist. */
   async function partBytes(out: string): Promise<number> {
