@@ -1,7 +1,6 @@
-import { MAX_LABEL_CHARACTERS } from '../../../src/rpc/limits.ts';
 import { PUBLIC_KEY_PREFIX, parsePublicKey } from '../../../src/format/wire/public-key.ts';
 import { KEY_PAIR_TYPES, isKeyPairName } from '../../../src/format/wire/recipient-table.ts';
-import { plainText, utf8Text } from '../../ui/text/plain-text.ts';
+import { plainName, utf8Text } from '../../ui/text/plain-text.ts';
 
 /** What a contact card or an invitation says: they are the same text, in a file or in a message. */
 export interface Invitation {
@@ -22,8 +21,8 @@ const LENGTHS = KEY_PAIR_TYPES.map(
 /** What mail programs put between the lines of a long word, and around it. */
 const BREAKS = /[\s>\u00ad\u200b\ufeff]+/g;
 
-/** In English in all languages: readers look for it. */
-const NAME = /^[>\s]*Name:[^\S\n]*(\S.*)$/m;
+/** In English in all languages: readers look for it. Within a line: a text may have a million empty ones. */
+const NAME = /^(?:>|[^\S\n])*Name:[^\S\n]*(\S.*)$/m;
 
 /** @param lead what the reader is to do, in the user's language */
 export function invitationText({ name, publicKey }: Invitation, lead: string): string {
@@ -38,7 +37,7 @@ export function invitationIn(text: string): Invitation | undefined {
   const publicKey = LENGTHS.map((length) => rest.slice(0, length)).find(isSharingKey);
   if (publicKey === undefined) return undefined;
   const [, name = ''] = NAME.exec(text.slice(0, at)) ?? [];
-  return { name: plainText(name, MAX_LABEL_CHARACTERS), publicKey };
+  return { name: plainName(name), publicKey };
 }
 
 function isSharingKey(text: string): boolean {

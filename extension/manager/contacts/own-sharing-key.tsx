@@ -18,7 +18,7 @@ import { useEnvironment, useText } from '../../ui/environment/environment.ts';
 import type { UiClient } from '../../ui/environment/ui-client.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { useDraft } from '../../ui/hooks/use-draft.ts';
-import { plainText } from '../../ui/text/plain-text.ts';
+import { plainName } from '../../ui/text/plain-text.ts';
 import type { Text } from '../../ui/text/i18n.ts';
 import { invitationText } from './invitation.ts';
 
@@ -137,7 +137,7 @@ export function Invite({ place, own, onMade }: InviteProps) {
   const action = useAction();
   const [typed, setTyped] = useDraft('own-name');
   const [isCopied, setCopied] = useState(false);
-  const name = plainText(typed, MAX_LABEL_CHARACTERS);
+  const name = plainName(typed);
   const invitation = async () => {
     const publicKey = own?.publicKey ?? (await madeKey(ui, text)).publicKey;
     return invitationText({ name, publicKey }, text.t('inviteText'));

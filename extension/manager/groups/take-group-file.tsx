@@ -6,7 +6,6 @@ import {
   parseGroupFile,
   type GroupFile,
 } from '../../../src/format/groups/group-file.ts';
-import { MAX_LABEL_CHARACTERS } from '../../../src/rpc/limits.ts';
 import type { UiGroup } from '../../../src/rpc/methods/ui-contacts.ts';
 import { useToast } from '../../ui/components/announcer.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
@@ -16,7 +15,7 @@ import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { errorCode } from '../../ui/text/error-words.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
-import { plainText } from '../../ui/text/plain-text.ts';
+import { plainName } from '../../ui/text/plain-text.ts';
 import { FileField } from '../forms/file-field.tsx';
 import { useChosenFile } from '../forms/use-chosen-file.ts';
 
@@ -118,4 +117,4 @@ export function TakeGroupFile({ groups, dropped, onDropTaken, onTaken }: TakeGro
 
 /** What the group is called until its user renames it: of a file without a name the beginning of its id. */
 const nameOf = ({ name, id }: Pick<GroupFile, 'name' | 'id'>): string =>
-  plainText(name, MAX_LABEL_CHARACTERS) || id.slice(0, 12);
+  plainName(name) || id.slice(0, 12);

@@ -1,3 +1,5 @@
+import { MAX_LABEL_CHARACTERS } from '../../../src/rpc/limits.ts';
+
 /**
  * Controls, line separators and format characters: they are invisible, or change the order or look
  * of the text beside them. The two joiners are excluded, because Persian, Indic scripts and emoji
@@ -31,6 +33,21 @@ export function plainText(text: string, maxLength = 300): string {
   const characters = Array.from(line);
   if (characters.length <= maxLength) return line;
   return `${characters.slice(0, maxLength - 1).join('')}…`;
+}
+
+/**
+ * A name of someone else as one line, as `plainText` makes it, that fits where the background takes a name: at most
+ * MAX_LABEL_CHARACTERS UTF-16 units, cut between characters. An emoji has two or more.
+ */
+export function plainName(text: string): string {
+  const line = plainText(text, MAX_LABEL_CHARACTERS);
+  if (line.length <= MAX_LABEL_CHARACTERS) return line;
+  let cut = '';
+  for (const character of line) {
+    if (cut.length + character.length >= MAX_LABEL_CHARACTERS) break;
+    cut += character;
+  }
+  return `${cut}…`;
 }
 
 /**
