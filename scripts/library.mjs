@@ -79,8 +79,7 @@ const LEFT_OUT = {
   'src/service/vault/ui-pairing.ts': 'export const uiPairingMethods = () => ({});',
   'src/service/vault/ui-arrival.ts': 'export const uiArrivalMethods = () => ({});',
   'src/service/vault/ui-medium.ts': 'export const uiMediumMethods = () => ({});',
-  'src/service/vault/ui-members.ts':
-    'export const uiMembersMethods = () => ({}); export const readOf = (vault) => vault;',
+  'src/service/vault/ui-members.ts': 'export const uiMembersMethods = () => ({});',
   'src/service/vault/member-notes.ts': 'export const joinedIn = async () => [];',
   'src/service/vault/removed-devices.ts': 'export const removedDevicesMethods = () => ({});',
   'src/service/vault/openers.ts': `const none = async () => undefined;

@@ -115,6 +115,9 @@ export const MAX_SUBTLE_BYTES = 16 * MIB;
 /** Names that people give to keys. */
 export const MAX_LABEL_CHARACTERS = 100;
 
+/** A recovery code as it was typed; one has 28 symbols, and hyphens between them. */
+export const MAX_RECOVERY_CODE_CHARACTERS = 200;
+
 /** A user's note about a key, in UTF-16 code units. */
 export const MAX_NOTE_CHARACTERS = 1000;
 

@@ -69,10 +69,13 @@ export async function whereSupported<T>(words: string, work: () => Promise<T>): 
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof DOMException) || error.name !== 'NotSupportedError') throw error;
-    throw new SealwrightError('UNSUPPORTED', words);
+    throw isUnsupported(error) ? new SealwrightError('UNSUPPORTED', words) : error;
   }
 }
+
+/** Whether the platform lacks an algorithm that a call of WebCrypto named. */
+export const isUnsupported = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === 'NotSupportedError';
 
 /** NEEDS_KEY for the extension's own pages: names the user's group, which no page of a site may learn. */
 export function needsGroup(group: NeededGroup): SealwrightError {

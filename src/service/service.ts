@@ -8,7 +8,7 @@ import { KeyRing } from '../keys/ring/key-ring.ts';
 import type { Locks, SessionStore } from '../keys/storage/key-value-store.ts';
 import type { PassphraseKdf } from '../format/passphrase.ts';
 import { SlotKeeper } from '../keys/unlock/slot-keeper.ts';
-import type { Vault, VaultDraft } from '../keys/vault/vault.ts';
+import { readOf, type Vault, type VaultDraft } from '../keys/vault/vault.ts';
 import type { RandomSource } from '../random/contract.ts';
 import type { AnswersOf } from '../rpc/call.ts';
 import type { Methods } from '../rpc/methods/methods.ts';
@@ -88,7 +88,7 @@ import type { MediumExchange, MediumExchangeDeps } from './vault/medium-exchange
 import { uiMediumMethods } from './vault/ui-medium.ts';
 import { removedDevicesMethods } from './vault/removed-devices.ts';
 import { joinedIn } from './vault/member-notes.ts';
-import { readOf, uiMembersMethods } from './vault/ui-members.ts';
+import { uiMembersMethods } from './vault/ui-members.ts';
 import { uiPairingMethods } from './vault/ui-pairing.ts';
 import type { Prompter } from './ports/prompter.ts';
 import { OriginMoves } from './grants/origin-moves.ts';

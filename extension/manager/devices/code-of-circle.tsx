@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { MAX_RECOVERY_CODE_CHARACTERS } from '../../../src/rpc/limits.ts';
 import type { UiMedium } from '../../../src/rpc/methods/ui-devices.ts';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
@@ -7,7 +8,7 @@ import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { errorCode } from '../../ui/text/error-words.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
-import { FoundFault, type Found } from '../recovery/found-circle.tsx';
+import { FoundFault, type Found } from './found-circle.tsx';
 
 type Standing = UiMedium['code'];
 
@@ -18,8 +19,6 @@ const WORDS: Readonly<Record<Standing, MessageKey>> = {
   full: 'openerFull',
   member: 'openerMember',
 };
-
-const CODE_CHARACTERS = 200;
 
 interface CodeOfCircleProps {
   readonly standing: Standing;
@@ -84,7 +83,7 @@ function CodeForm({ isKnown, onChange }: CodeFormProps) {
       <TextField
         id="circle-code"
         label={text.t('slotRecoveryCode')}
-        maxLength={CODE_CHARACTERS}
+        maxLength={MAX_RECOVERY_CODE_CHARACTERS}
         value={code}
         error={isWrong ? text.t('openerNotOwn') : undefined}
         onInput={type}

@@ -4,16 +4,12 @@ import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { useDraft } from '../../ui/hooks/use-draft.ts';
 import { isPending, useQuery } from '../../ui/hooks/use-query.ts';
-import { plainText } from '../../ui/text/plain-text.ts';
 import { BrowserSync } from './browser-sync.tsx';
 import { GiveKeys } from './give-keys.tsx';
 import { JoinDevice } from './join-device.tsx';
 import { Members } from './members.tsx';
 import { RemovedDevices } from './removed-devices.tsx';
-import { fittingName, suggestedName } from './pairing-message.ts';
-
-/** A name has at most 64 bytes of UTF-8: as many letters of ASCII, and fewer of other scripts (`fittingName`). */
-const NAME_CHARACTERS = 64;
+import { DEVICE_NAME_BYTES, fittingName, suggestedName } from './pairing-message.ts';
 
 /** Brings the keys of one browser to another one of the same person (docs/design/devices.md). */
 export function DevicesView({ onChange }: { readonly onChange: () => Promise<void> }) {
@@ -26,7 +22,7 @@ export function DevicesView({ onChange }: { readonly onChange: () => Promise<voi
   };
   const suggested = suggestedName(navigator.userAgent);
   const [typed, setTyped] = useDraft('device-name', suggested);
-  const name = fittingName(plainText(typed, NAME_CHARACTERS));
+  const name = fittingName(typed);
   return (
     <View title={text.t('devicesTitle')}>
       <p class="muted">{text.t('devicesLead')}</p>
@@ -40,7 +36,7 @@ export function DevicesView({ onChange }: { readonly onChange: () => Promise<voi
           <TextField
             id="device-name"
             label={text.t('deviceName')}
-            maxLength={NAME_CHARACTERS}
+            maxLength={DEVICE_NAME_BYTES}
             value={typed}
             onInput={setTyped}
           />

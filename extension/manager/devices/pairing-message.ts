@@ -3,7 +3,7 @@
  * padding (docs/format.md section 15).
  */
 import { fromBase64url, toBase64url, utf8 } from '../../../src/crypto/bytes.ts';
-import { utf8Text } from '../../ui/text/plain-text.ts';
+import { plainText, utf8Text } from '../../ui/text/plain-text.ts';
 
 const PREFIX = 'swd1.';
 
@@ -70,13 +70,14 @@ const SYSTEMS = {
   Linux: /Linux/,
 };
 
-const NAME_MAX_BYTES = 64;
+/** The most of a device's name, in bytes of UTF-8: as many letters of ASCII, and fewer of other scripts. */
+export const DEVICE_NAME_BYTES = 64;
 
-/** As many characters from the beginning of a name as the name of a device has room for. */
-export function fittingName(name: string): string {
+/** What was typed as the name of a device: one line, of as many characters as there is room for. */
+export function fittingName(typed: string): string {
   let fitting = '';
-  for (const character of name) {
-    if (utf8(fitting + character).length > NAME_MAX_BYTES) break;
+  for (const character of plainText(typed, DEVICE_NAME_BYTES)) {
+    if (utf8(fitting + character).length > DEVICE_NAME_BYTES) break;
     fitting += character;
   }
   return fitting.trim();

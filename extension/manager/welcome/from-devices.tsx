@@ -1,21 +1,19 @@
 import { useRef, useState } from 'preact/hooks';
 import { FileSearch, Fingerprint, MonitorSmartphone } from 'lucide-preact';
+import { MAX_RECOVERY_CODE_CHARACTERS } from '../../../src/rpc/limits.ts';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { TextField } from '../../ui/components/forms/text-field.tsx';
 import { useEnvironment, type Passkeys } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { usePasskeys } from '../../ui/hooks/use-passkeys.ts';
-import { plainText } from '../../ui/text/plain-text.ts';
 import { NewPassphraseFields } from '../../views/unlock/new-passphrase-fields.tsx';
 import { useNewPassphrase } from '../../views/unlock/use-new-passphrase.ts';
-import { fittingName, suggestedName } from '../devices/pairing-message.ts';
-import { FoundDevices, FoundFault, type Found } from '../recovery/found-circle.tsx';
+import { DEVICE_NAME_BYTES, fittingName, suggestedName } from '../devices/pairing-message.ts';
+import { FoundDevices, FoundFault, type Found } from '../devices/found-circle.tsx';
 
-/** Symbols of a recovery code (src/keys/unlock/recovery-code.ts), and as many characters as are worth reading. */
+/** Symbols of a recovery code (src/keys/unlock/recovery-code.ts). */
 const SYMBOLS = 28;
-const CODE_CHARACTERS = 200;
-const NAME_CHARACTERS = 64;
 
 /** How much has come. */
 export interface Arrived {
@@ -28,8 +26,8 @@ interface FromDevicesProps {
 }
 
 /**
- * Form for a browser without a vault, or with a lost one: a recovery code of another device, or a passkey, opens what the browser has synced. Whose keys these are
- * is shown as soon as the code is whole, and before anything is taken.
+ * Form for a browser without a vault, or with a lost one: a recovery code of another device, or a passkey, opens what the
+ * browser has synced. Whose keys these are is shown as soon as the code is whole, and before anything is taken.
  */
 export function FromDevices({ onArrived }: FromDevicesProps) {
   const { ui, text } = useEnvironment();
@@ -77,7 +75,7 @@ export function FromDevices({ onArrived }: FromDevicesProps) {
       const answer = await ui.call('ui.restoreFromMedium', {
         by: output ? { prf: output } : { recoveryCode: code },
         passphrase: passphrase.value,
-        name: fittingName(plainText(typedName, NAME_CHARACTERS)) || suggested,
+        name: fittingName(typedName) || suggested,
       });
       if (answer.outcome !== 'arrived') {
         setFound(answer);
@@ -98,7 +96,7 @@ export function FromDevices({ onArrived }: FromDevicesProps) {
           id="arrival-code"
           label={text.t('slotRecoveryCode')}
           hint={text.t('arrivalCodeHint')}
-          maxLength={CODE_CHARACTERS}
+          maxLength={MAX_RECOVERY_CODE_CHARACTERS}
           value={code}
           onInput={type}
         />
@@ -129,7 +127,7 @@ export function FromDevices({ onArrived }: FromDevicesProps) {
       <TextField
         id="arrival-name"
         label={text.t('deviceName')}
-        maxLength={NAME_CHARACTERS}
+        maxLength={DEVICE_NAME_BYTES}
         value={typedName}
         onInput={setTypedName}
       />

@@ -62,7 +62,7 @@ export function withMember(
   by: MemberPair,
   parts: CircleParts,
 ): Promise<Epoch> {
-  return nextEpoch(epoch, [...epoch.members, member], by, parts);
+  return withMembers(epoch, [...epoch.members, member], by, parts);
 }
 
 /**
@@ -81,7 +81,7 @@ export async function withoutMember(
 ): Promise<Epoch> {
   const members = epoch.members.filter((member) => !equal(member.id, id));
   if (members.length === epoch.members.length) throw new EpochError();
-  return nextEpoch(epoch, members, by, parts);
+  return withMembers(epoch, members, by, parts);
 }
 
 /**
@@ -92,13 +92,20 @@ export async function withoutMember(
  * @throws EpochError for members that an epoch cannot have, and for pairs that are no member's; DOMException
  *   NotSupportedError where the platform has no Ed25519
  */
-export function withMembers(
+export async function withMembers(
   epoch: Epoch,
   members: readonly Member[],
   by: MemberPair,
   parts: CircleParts,
 ): Promise<Epoch> {
-  return nextEpoch(epoch, members, by, parts);
+  const next = await newEpoch(
+    { number: epoch.number + 1, parent: epoch.digest },
+    members,
+    by,
+    parts,
+  );
+  await checkNextEpoch(epoch, next);
+  return next;
 }
 
 /**
@@ -127,18 +134,6 @@ export async function syncKeyOf(
 
 /** Where an epoch stands. */
 type Place = Pick<Statement, 'number' | 'parent'>;
-
-async function nextEpoch(
-  parent: Epoch,
-  members: readonly Member[],
-  by: MemberPair,
-  parts: CircleParts,
-): Promise<Epoch> {
-  const place = { number: parent.number + 1, parent: parent.digest };
-  const epoch = await newEpoch(place, members, by, parts);
-  await checkNextEpoch(parent, epoch);
-  return epoch;
-}
 
 async function newEpoch(
   place: Place,

@@ -51,10 +51,24 @@ export async function circleIn(draft: Read): Promise<Circle | undefined> {
   return circle && hasMember(circle.epoch, circle.pair.id) ? circle : undefined;
 }
 
+/** A circle without the pair of this device. */
+export interface PublicCircle extends Omit<Circle, 'pair'> {
+  /** Of this device as a member, 16 bytes. */
+  readonly id: Uint8Array;
+}
+
+/** The same without its secrets; undefined where this device is in no circle. */
+export async function publicCircleIn(draft: Read): Promise<PublicCircle | undefined> {
+  const circle = await circleIn(draft);
+  if (circle === undefined) return undefined;
+  const { pair, links, epoch } = circle;
+  wipePair(pair);
+  return { id: pair.id, links, epoch };
+}
+
 /** Whether another member has no room in the circle of this device. */
 export async function isFullIn(draft: Read): Promise<boolean> {
-  const circle = await circleIn(draft);
-  if (circle) wipePair(circle.pair);
+  const circle = await publicCircleIn(draft);
   return circle !== undefined && circle.epoch.members.length >= MEMBERS_MAX;
 }
 
@@ -164,9 +178,8 @@ export async function openCircle(
  * @throws EpochError where what is new in it does not follow what is known
  */
 export async function successionIn(draft: Read, circle: Circle): Promise<Succession> {
-  const own = await circleIn(draft);
+  const own = await publicCircleIn(draft);
   if (own === undefined) return 'newer';
-  wipePair(own.pair);
   return successionOf([...own.links, own.epoch], [...circle.links, circle.epoch]);
 }
 
@@ -178,11 +191,10 @@ export async function successionIn(draft: Read, circle: Circle): Promise<Success
  */
 export async function leftBehindIn(draft: Read, circle: Circle): Promise<readonly Signer[]> {
   const succession = await successionIn(draft, circle);
-  const own = await circleIn(draft);
-  if (own) wipePair(own.pair);
+  const own = await publicCircleIn(draft);
   const isLeft = succession === 'unconnected' || succession === 'forked';
   if (!own || !isLeft) return [];
-  const isElsewhere = ({ id }: Signer) => !equal(id, own.pair.id) && !hasMember(circle.epoch, id);
+  const isElsewhere = ({ id }: Signer) => !equal(id, own.id) && !hasMember(circle.epoch, id);
   return own.epoch.members.filter(isElsewhere);
 }
 

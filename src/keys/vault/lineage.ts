@@ -7,7 +7,7 @@
  * key: without that key no line can be made.
  */
 import { toBase64url } from '../../crypto/bytes.ts';
-import type { Generation, Manifest, ManifestEntry, ManifestId } from '../values/manifest.ts';
+import type { Generation, Manifest, ManifestId } from '../values/manifest.ts';
 
 /** What a manifest says of the generations before it. */
 export type Lineage = Pick<Manifest, 'parents' | 'line' | 'removed' | 'replaced' | 'written'>;
@@ -134,14 +134,12 @@ function writtenSince(
   { written = {} }: Manifest,
   at: number,
 ): Record<string, number> {
-  const now = records.filter((entry) => entry.generation === generation);
-  const later = ({ name }: ManifestEntry) => Math.max(at, (written[name] ?? 0) + 1);
-  const left = new Set(records.map(({ name }) => name));
-  const times = {
-    ...written,
-    ...Object.fromEntries(now.map((entry) => [entry.name, later(entry)])),
-  };
-  return Object.fromEntries(Object.entries(times).filter(([name]) => left.has(name)));
+  const times = records.flatMap(({ name, ...entry }): [string, number][] => {
+    const before = written[name];
+    if (entry.generation === generation) return [[name, Math.max(at, (before ?? 0) + 1)]];
+    return before === undefined ? [] : [[name, before]];
+  });
+  return Object.fromEntries(times);
 }
 
 function latestOf(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {

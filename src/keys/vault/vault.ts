@@ -574,6 +574,12 @@ export class Vault {
   }
 }
 
+/** Reads the vault outside of a commit as a draft is read. */
+export const readOf = (vault: Vault): Pick<VaultDraft, 'get' | 'list'> => ({
+  get: (id) => vault.read(id),
+  list: (type) => vault.list(type),
+});
+
 /** Whether the vault that a slot opened is damaged, or of a later version. */
 function isDamage(error: unknown): error is VaultError {
   return error instanceof VaultError && (error.code === 'CORRUPT' || error.code === 'NEWER');

@@ -10,6 +10,7 @@ import {
   string,
   union,
 } from '../validate.ts';
+import { MAX_RECOVERY_CODE_CHARACTERS } from '../limits.ts';
 import type { Infer } from '../validate.ts';
 
 const MAX_OFFER_BYTES = 2048;
@@ -86,7 +87,7 @@ const removedDevices = object({
 /** What opens the circle on a medium without a device: the output of the passkey's PRF is 32 bytes. */
 const opener = union(
   '{ recoveryCode } or { prf }',
-  object({ recoveryCode: string(200, 1) }),
+  object({ recoveryCode: string(MAX_RECOVERY_CODE_CHARACTERS, 1) }),
   object({ prf: bytes(64) }),
 );
 
@@ -179,11 +180,7 @@ export const DEVICE_SHAPES = {
     'what a medium holds',
     object({
       outcome: literal('opened'),
-      members: array(
-        object({ kind: literal('device', 'code', 'passkey'), name: string(MAX_NAME_BYTES) }),
-        MAX_MEMBERS,
-        1,
-      ),
+      members: array(object({ kind: memberKind, name: string(MAX_NAME_BYTES) }), MAX_MEMBERS, 1),
       ...found,
     }),
     object({ outcome: fault }),

@@ -8,6 +8,7 @@ import {
   MAX_NOTE_CHARACTERS,
   MAX_COLLECTIONS,
   MAX_PUBLIC_KEY_CHARACTERS,
+  MAX_RECOVERY_CODE_CHARACTERS,
 } from '../limits.ts';
 import { KEY_KIND_NAMES, kindHas } from '../key-kinds.ts';
 import type { Policy, Replay } from './method.ts';
@@ -119,7 +120,7 @@ const entropy = object({
 const secret = union(
   '{ passphrase }, { recoveryCode } or { prf }',
   object({ passphrase }),
-  object({ recoveryCode: string(200, 1) }),
+  object({ recoveryCode: string(MAX_RECOVERY_CODE_CHARACTERS, 1) }),
   object({ prf: bytes(64) }),
 );
 const cost = union(
@@ -241,7 +242,11 @@ export const UI_METHODS = Object.freeze({
   ),
   /** The same without a secret: once, within a minute of the vault's creation (first-code.ts). */
   'ui.addFirstRecoveryCode': surface('effect', none, object({ code: text }), 'addRecoveryCode'),
-  'ui.confirmRecoveryCode': surface('effect', object({ code: string(200, 1) }), none),
+  'ui.confirmRecoveryCode': surface(
+    'effect',
+    object({ code: string(MAX_RECOVERY_CODE_CHARACTERS, 1) }),
+    none,
+  ),
   'ui.passkeys': surface(
     'pure',
     none,
@@ -335,7 +340,7 @@ export const UI_METHODS = Object.freeze({
   'ui.lookAtMedium': inManager(
     surface('pure', object({ by: DEVICE_SHAPES.opener }), DEVICE_SHAPES.found),
   ),
-  /** Makes a vault of what the medium holds, where there is none: all of it, or nothing. */
+  /** Makes a vault of what the medium holds, in a browser without one: all of it, or nothing. */
   'ui.restoreFromMedium': inManager(
     surface(
       'effect',

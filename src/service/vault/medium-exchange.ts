@@ -7,12 +7,13 @@ import { syncKeyOf, type CircleParts } from '../../keys/circle/changes.ts';
 import { circleOf, circleRecord, type Circle } from '../../keys/circle/circle-record.ts';
 import {
   EpochError,
+  hasMember,
   type Epoch,
   type EpochLink,
   type WrappedKey,
 } from '../../keys/circle/epoch.ts';
 import { MEMBERS_MAX, wipePair, type MemberPair, type Signer } from '../../keys/circle/members.ts';
-import { withOwnOpenersIn } from '../../keys/circle/membership.ts';
+import { publicCircleIn, withOwnOpenersIn } from '../../keys/circle/membership.ts';
 import { SHARED_TYPES } from '../../keys/devices/contents.ts';
 import { deviceOf } from '../../keys/devices/device-record.ts';
 import type { SharedState } from '../../keys/devices/shared-state.ts';
@@ -313,8 +314,8 @@ export class MediumExchange {
       const isOfMedium = isNewer || wrappedKeysIn(texts).some((box) => isOfOne(box, own.epoch));
       const isCaughtUp = isOfMedium && !isRefused && items.every((item) => item !== undefined);
       const { present } = circleOn(texts, items);
-      const taking = { states, record, circle, present, ...(isCaughtUp && { crypto }) };
-      const merged = await this.#take(taking);
+      const taking = { states, record, known: own.epoch, circle, present };
+      const merged = await this.#take({ ...taking, ...(isCaughtUp && { crypto }) });
       if (merged === undefined) return undefined; // turned off or paired anew meanwhile
       const { state, isWhole, circle: next } = merged;
       const isNext = !equal(next.epoch.digest, circle.epoch.digest);
@@ -368,8 +369,7 @@ export class MediumExchange {
     // The link that leads from the own epoch to this one may be in an item that has not come.
     const isPart = succession === 'unconnected' && items.includes(undefined);
     if (!shown || !epoch || !succession || isPart) return { kind: 'late', other };
-    const isMember = epoch.members.some(({ id }) => equal(id, own.pair.id));
-    if (!isMember) return { kind: 'unreached', other };
+    if (!hasMember(epoch, own.pair.id)) return { kind: 'unreached', other };
     if (succession !== 'newer' && accepted !== other) return { kind: 'forked', other };
     const circle = { pair: own.pair, links: followed(known, shown).slice(0, -1), epoch };
     return { kind: 'newer', circle, syncKey };
@@ -382,7 +382,7 @@ export class MediumExchange {
    * @returns the state and the circle of this device after it, and whether all was taken; undefined where the circle is another
    *   one now
    */
-  async #take({ states, record, circle, present, crypto }: Taken) {
+  async #take({ states, record, known, circle, present, crypto }: Taken) {
     const commit = (taken: readonly SharedState[], making?: CircleParts) =>
       commitMerging(this.#deps, async (draft, mergeRevokingIn) => {
         const kept = keptIn(await draft.get(MEDIUM));
@@ -392,9 +392,7 @@ export class MediumExchange {
         for (const state of [NO_STATE, ...taken]) await mergeRevokingIn(draft, state);
         if (!isSame(circleRecord(circle), before)) {
           draft.put(circleRecord(circle));
-          const earlier = circleOf(before);
-          wipePair(earlier.pair);
-          await noteJoinedIn(draft, earlier, this.#deps.now());
+          await noteJoinedIn(draft, known, this.#deps.now());
         }
         await haveJoinedIn(draft, present);
         const next = making ? await this.#nextIn(draft, circle, making) : circle;
@@ -413,8 +411,7 @@ export class MediumExchange {
   /** The circle of this device within a commit, after the epochs that it has to make by itself. */
   async #nextIn(draft: VaultDraft, { pair }: Circle, making: CircleParts): Promise<Circle> {
     await endOverdueIn(draft, this.#deps.now(), making);
-    const { links, epoch, pair: copy } = circleOf((await draft.get(CIRCLE))!);
-    wipePair(copy);
+    const { links, epoch } = (await publicCircleIn(draft))!;
     const circle = { pair, links, epoch };
     const next = await withOwnOpenersIn(draft, circle, making);
     if (next !== circle) draft.put(circleRecord(next));
@@ -452,6 +449,8 @@ interface Taken {
   readonly states: readonly SharedState[];
   /** The circle as it was read: where another one is there now, nothing is taken. */
   readonly record: VaultRecord;
+  /** The newest epoch in it. */
+  readonly known: Epoch;
   /** The circle that this device goes on with. */
   readonly circle: Circle;
   /** The members that have written on the medium, as hex. */

@@ -9,13 +9,12 @@
  * once it has signed an epoch, or has written on the medium. Where devices pair by files alone no confirmation can come: then
  * the user says that it has joined, or removes it, and until then it stays in the list.
  */
-import { fromHex, toHex } from '../../crypto/bytes.ts';
+import { equal, fromHex, toHex } from '../../crypto/bytes.ts';
 import { MEMBER_NOTES } from '../../keys/annotations/deletions.ts';
 import type { CircleParts } from '../../keys/circle/changes.ts';
-import type { Circle } from '../../keys/circle/circle-record.ts';
-import { MEMBERS_MAX, wipePair, type Member } from '../../keys/circle/members.ts';
-import { hasMember } from '../../keys/circle/epoch.ts';
-import { circleIn } from '../../keys/circle/membership.ts';
+import { hasMember, type Epoch } from '../../keys/circle/epoch.ts';
+import { MEMBERS_MAX, type Member } from '../../keys/circle/members.ts';
+import { publicCircleIn } from '../../keys/circle/membership.ts';
 import type { VaultDraft } from '../../keys/vault/vault.ts';
 import { JOINING_MS } from '../../rpc/limits.ts';
 import { removeDeviceIn } from './removed-devices.ts';
@@ -48,13 +47,13 @@ type Read = Pick<VaultDraft, 'get'>;
 /**
  * Notes who has joined, within the commit that follows a later epoch.
  *
- * @param before the circle as this device knew it
+ * @param before the newest epoch that this device knew
  * @param at ms since the epoch
  */
-export async function noteJoinedIn(draft: VaultDraft, before: Circle, at: number): Promise<void> {
-  const circle = await membersIn(draft);
+export async function noteJoinedIn(draft: VaultDraft, before: Epoch, at: number): Promise<void> {
+  const circle = await publicCircleIn(draft);
   if (circle === undefined) return;
-  const isNew = ({ id }: Member) => !hasMember(before.epoch, id) && toHex(id) !== circle.own;
+  const isNew = ({ id }: Member) => !hasMember(before, id) && !equal(id, circle.id);
   const found = circle.epoch.members.filter(isNew).map(({ id, name }) => {
     return { id: toHex(id), name, at: Math.trunc(at) };
   });
@@ -68,7 +67,7 @@ export async function noteJoinedIn(draft: VaultDraft, before: Circle, at: number
 /** The members that other devices have added, until the user has read it, or they have gone. */
 export async function joinedIn(draft: Read): Promise<readonly JoinedMember[]> {
   const { joined } = notesOf(await draft.get(MEMBER_NOTES));
-  const circle = joined.length > 0 ? await membersIn(draft) : undefined;
+  const circle = joined.length > 0 ? await publicCircleIn(draft) : undefined;
   return circle ? joined.filter(({ id }) => hasMember(circle.epoch, fromHex(id))) : [];
 }
 
@@ -80,7 +79,7 @@ export async function readJoinedIn(draft: VaultDraft): Promise<void> {
 
 /** Notes a member before it is taken into the circle, within the commit. One that is in it already is as known as before. */
 export async function noteJoiningIn(draft: VaultDraft, { id }: Member, at: number): Promise<void> {
-  const circle = await membersIn(draft);
+  const circle = await publicCircleIn(draft);
   if (circle && hasMember(circle.epoch, id)) return;
   const { joined } = notesOf(await draft.get(MEMBER_NOTES));
   const joining = [...(await joiningIn(draft)), { id: toHex(id), at: Math.trunc(at) }];
@@ -90,7 +89,7 @@ export async function noteJoiningIn(draft: VaultDraft, { id }: Member, at: numbe
 /** The members that have not been heard of. */
 export async function joiningIn(draft: Read): Promise<readonly JoiningMember[]> {
   const { joining } = notesOf(await draft.get(MEMBER_NOTES));
-  const circle = joining.length > 0 ? await membersIn(draft) : undefined;
+  const circle = joining.length > 0 ? await publicCircleIn(draft) : undefined;
   if (!circle) return [];
   const { links, epoch } = circle;
   const signers = new Set([...links, epoch].map(({ signer }) => toHex(signer)));
@@ -120,15 +119,6 @@ export async function endOverdueIn(
     await removeDeviceIn(draft, id, parts);
     await haveJoinedIn(draft, [id]);
   }
-}
-
-/** What can be said of the circle without the pair of this device. */
-async function membersIn(draft: Read) {
-  const circle = await circleIn(draft);
-  if (circle === undefined) return undefined;
-  const { pair, links, epoch } = circle;
-  wipePair(pair);
-  return { own: toHex(pair.id), links, epoch };
 }
 
 const notesOf = (record: { readonly value: unknown } | undefined): Notes =>

@@ -6,6 +6,7 @@ import { keepOpenerIn, openersIn } from '../../keys/circle/openers.ts';
 import { parseRecoveryCode } from '../../keys/unlock/recovery-code.ts';
 import { nameOfSlot } from '../../keys/unlock/slots.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
+import { isUnsupported } from '../errors.ts';
 import type { Sharing } from '../sharing/sharing.ts';
 
 /** What the openers of a vault are made with. */
@@ -23,11 +24,19 @@ export async function codeMember(
   code: string,
   { sharing }: Pick<OpenersParts, 'sharing'>,
 ): Promise<Member | undefined> {
+  const pair = pairOfCode(code);
+  return pair && memberUnlessUnsupported(pair, sharing);
+}
+
+/** The pairs of a recovery code, which the caller wipes; undefined for a text that is no code. */
+export function pairOfCode(code: string): MemberPair | undefined {
   const secret = parseRecoveryCode(code);
   if (!secret) return undefined;
-  const pair = codePair(secret);
-  wipe(secret);
-  return memberUnlessUnsupported(pair, sharing);
+  try {
+    return codePair(secret);
+  } finally {
+    wipe(secret);
+  }
 }
 
 /**
@@ -51,7 +60,7 @@ async function memberUnlessUnsupported(
   try {
     return await memberOf(pair, '', await sharing.kem(NEW_KEY_PAIR));
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'NotSupportedError') return undefined;
+    if (isUnsupported(error)) return undefined;
     throw error;
   } finally {
     wipePair(pair);

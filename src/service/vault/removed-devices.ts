@@ -6,12 +6,12 @@
 import { fromHex, toHex } from '../../crypto/bytes.ts';
 import { REMOVED_DEVICES } from '../../keys/annotations/deletions.ts';
 import type { CircleParts } from '../../keys/circle/changes.ts';
-import { circleIn, removeMemberIn } from '../../keys/circle/membership.ts';
-import { wipePair, type MemberKind } from '../../keys/circle/members.ts';
+import { publicCircleIn, removeMemberIn } from '../../keys/circle/membership.ts';
+import type { MemberKind } from '../../keys/circle/members.ts';
 import { describeUserKey, type KeyDescription } from '../../keys/ring/key-description.ts';
 import { MAX_GENERATIONS, type KeyRing } from '../../keys/ring/key-ring.ts';
 import { USER_KEY_TYPES } from '../../keys/ring/kinds.ts';
-import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
+import { readOf, type Vault, type VaultDraft } from '../../keys/vault/vault.ts';
 import type { Implementations } from '../../rpc/call.ts';
 
 /**
@@ -58,9 +58,8 @@ type Methods = 'ui.removedDevices' | 'ui.rotateKeys' | 'ui.dismissRemovedDevices
 
 /** The methods of the manager about these keys. A repeated rotation goes on with the next ones. */
 export function removedDevicesMethods({ vault, keyRing }: Parts): Pick<Implementations, Methods> {
-  const read: Read = { get: (id) => vault.read(id), list: (type) => vault.list(type) };
   return {
-    'ui.removedDevices': () => removedDevicesIn(read),
+    'ui.removedDevices': () => removedDevicesIn(readOf(vault)),
     async 'ui.rotateKeys'() {
       return { left: await vault.commit((draft) => rotateSomeIn(draft, keyRing)) };
     },
@@ -88,10 +87,8 @@ export async function removeDeviceIn(
 }
 
 async function memberIn(draft: Read, id: string): Promise<RemovedMember | undefined> {
-  const circle = await circleIn(draft);
-  if (circle === undefined) return undefined;
-  wipePair(circle.pair);
-  const member = circle.epoch.members.find((each) => toHex(each.id) === id);
+  const circle = await publicCircleIn(draft);
+  const member = circle?.epoch.members.find((each) => toHex(each.id) === id);
   return member && { kind: member.kind, name: member.name };
 }
 

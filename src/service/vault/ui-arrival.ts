@@ -1,6 +1,5 @@
-import { wipe } from '../../crypto/bytes.ts';
 import { EpochError } from '../../keys/circle/epoch.ts';
-import { codePair, passkeyPair, wipePair, type MemberPair } from '../../keys/circle/members.ts';
+import { passkeyPair, wipePair, type MemberPair } from '../../keys/circle/members.ts';
 import { arriveIn } from '../../keys/circle/membership.ts';
 import { CONTACT } from '../../keys/annotations/contact.ts';
 import { SHARED_TYPES } from '../../keys/devices/contents.ts';
@@ -9,8 +8,8 @@ import { SharedStateError } from '../../keys/devices/state-text.ts';
 import { FoundCircleError } from '../../keys/media/found-circle.ts';
 import { MediumError } from '../../keys/media/medium.ts';
 import { userKeyKindOf } from '../../keys/ring/user-key.ts';
-import { parseRecoveryCode } from '../../keys/unlock/recovery-code.ts';
 import { scratchDraft, type VaultDraft } from '../../keys/vault/draft.ts';
+import { readOf } from '../../keys/vault/vault.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../rpc/methods/methods.ts';
@@ -20,7 +19,8 @@ import { guardAll, type GuardedSitesDeps } from '../fields/field-settings.ts';
 import { settleAfterUnlock, type AfterUnlockDeps } from './after-unlock.ts';
 import type { FirstCode } from './first-code.ts';
 import type { MediumExchange } from './medium-exchange.ts';
-import { circlePartsOf, readOf, requireEd25519, type MembersParts } from './ui-members.ts';
+import { pairOfCode } from './openers.ts';
+import { circlePartsOf, requireEd25519, type MembersParts } from './ui-members.ts';
 import { createVaultOnce } from './vault-creation.ts';
 
 interface Deps extends AfterUnlockDeps, GuardedSitesDeps, Omit<MembersParts, 'slotKeeper'> {
@@ -95,14 +95,9 @@ class MistypedError extends Error {
 }
 
 function pairOf(by: Opener): MemberPair {
-  if ('prf' in by) return passkeyPair(by.prf);
-  const secret = parseRecoveryCode(by.recoveryCode);
-  if (!secret) throw new MistypedError();
-  try {
-    return codePair(secret);
-  } finally {
-    wipe(secret);
-  }
+  const pair = 'prf' in by ? passkeyPair(by.prf) : pairOfCode(by.recoveryCode);
+  if (!pair) throw new MistypedError();
+  return pair;
 }
 
 async function countsIn(

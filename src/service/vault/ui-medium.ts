@@ -1,19 +1,19 @@
 import { toHex } from '../../crypto/bytes.ts';
 import { CONTACT } from '../../keys/annotations/contact.ts';
-import { MEMBERS_MAX, wipePair } from '../../keys/circle/members.ts';
-import { circleIn } from '../../keys/circle/membership.ts';
+import { MEMBERS_MAX } from '../../keys/circle/members.ts';
+import { publicCircleIn } from '../../keys/circle/membership.ts';
 import { openersIn } from '../../keys/circle/openers.ts';
 import { MediumError, NEARLY_FULL } from '../../keys/media/medium.ts';
 import { PERSISTENT_KEY } from '../../keys/ring/persistent-key.ts';
 import type { SlotKeeper } from '../../keys/unlock/slot-keeper.ts';
 import { slotName } from '../../keys/values/value-names.ts';
-import type { Vault } from '../../keys/vault/vault.ts';
+import { readOf, type Vault } from '../../keys/vault/vault.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { UiMedium } from '../../rpc/methods/ui-devices.ts';
 import type { LastExchange, MediumExchange } from './medium-exchange.ts';
 import { joinedIn, readJoinedIn } from './member-notes.ts';
-import { readOf, requireEd25519 } from './ui-members.ts';
+import { requireEd25519 } from './ui-members.ts';
 
 /** What the person sees of the exchange, and decides about it. */
 export interface MediumParts {
@@ -84,13 +84,9 @@ interface ShownCircle {
 }
 
 async function shownCircleIn(vault: Vault): Promise<ShownCircle> {
-  const circle = await circleIn(readOf(vault));
+  const circle = await publicCircleIn(readOf(vault));
   if (!circle) return { own: null, members: [] };
-  wipePair(circle.pair);
-  return {
-    own: toHex(circle.pair.id),
-    members: circle.epoch.members.map(({ id }) => toHex(id)),
-  };
+  return { own: toHex(circle.id), members: circle.epoch.members.map(({ id }) => toHex(id)) };
 }
 
 /** Whether the confirmed recovery code of this vault is a member of its circle. */

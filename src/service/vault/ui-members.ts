@@ -4,10 +4,9 @@ import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import { NEW_KEY_PAIR } from '../../format/wire/recipient-table.ts';
 import type { CircleParts } from '../../keys/circle/changes.ts';
 import { EPOCH_MAX_BYTES } from '../../keys/circle/epoch.ts';
-import { wipePair } from '../../keys/circle/members.ts';
-import { circleIn, leaveIn } from '../../keys/circle/membership.ts';
+import { leaveIn, publicCircleIn } from '../../keys/circle/membership.ts';
 import type { SlotKeeper } from '../../keys/unlock/slot-keeper.ts';
-import type { Vault } from '../../keys/vault/vault.ts';
+import { readOf, type Vault } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { argumentChecked, whereSupported } from '../errors.ts';
@@ -31,11 +30,10 @@ export function uiMembersMethods(parts: MembersParts): Pick<Implementations, Met
   const { vault, slotKeeper } = parts;
   return {
     async 'ui.members'() {
-      const circle = await circleIn(readOf(vault));
+      const circle = await publicCircleIn(readOf(vault));
       if (circle === undefined) return null;
-      wipePair(circle.pair);
       const { number, members } = circle.epoch;
-      const own = toHex(circle.pair.id);
+      const own = toHex(circle.id);
       const joining = new Map((await joiningIn(readOf(vault))).map(({ id, at }) => [id, at]));
       return {
         number,
@@ -80,12 +78,6 @@ export async function circlePartsOf({
   const kem = await sharing.kem(NEW_KEY_PAIR);
   return { kem, crypto: await messageCrypto.forBytes(EPOCH_MAX_BYTES), random };
 }
-
-/** Reads the vault outside of a commit as a draft is read. */
-export const readOf = (vault: Vault) => ({
-  get: (id: string) => vault.read(id),
-  list: (type: string) => vault.list(type),
-});
 
 /** @throws SealwrightError UNSUPPORTED where the platform has no Ed25519, by which epochs are signed */
 export async function requireEd25519(): Promise<void> {

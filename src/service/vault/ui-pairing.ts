@@ -5,7 +5,13 @@ import type { Circle } from '../../keys/circle/circle-record.ts';
 import { EpochError } from '../../keys/circle/epoch.ts';
 import { isDeviceName, wipePair } from '../../keys/circle/members.ts';
 import type { Member } from '../../keys/circle/members.ts';
-import { admitIn, circleIn, isFullIn, joinIn, leftBehindIn } from '../../keys/circle/membership.ts';
+import {
+  admitIn,
+  isFullIn,
+  joinIn,
+  leftBehindIn,
+  publicCircleIn,
+} from '../../keys/circle/membership.ts';
 import { SharedStateError } from '../../keys/devices/state-text.ts';
 import {
   bytesOfMember,
@@ -16,7 +22,7 @@ import {
 import { Pairing, type ParcelOutcome } from '../../keys/pairing/pairing.ts';
 import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import type { SlotKeeper } from '../../keys/unlock/slot-keeper.ts';
-import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
+import { readOf, type Vault, type VaultDraft } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { uniformInteger } from '../../random/uniform.ts';
 
@@ -26,7 +32,7 @@ import type { ResultOf } from '../../rpc/methods/methods.ts';
 import type { Activity } from '../audit/activity.ts';
 import { callIdOf, entryOf, JOURNAL_ID, journalOf, OWN_PAGES, recordIn } from '../calls/journal.ts';
 import { argumentChecked } from '../errors.ts';
-import { circlePartsOf, readOf, requireEd25519 } from './ui-members.ts';
+import { circlePartsOf, requireEd25519 } from './ui-members.ts';
 import { guardAll, type GuardedSitesDeps } from '../fields/field-settings.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { Revoker } from '../grants/revoker.ts';
@@ -192,12 +198,10 @@ async function takeOnce(
 
 /** Follows the circle that was given. Where it goes on from the own one, who has joined meanwhile is told. */
 async function followIn(draft: VaultDraft, given: Circle, at: number): Promise<void> {
-  const before = await circleIn(draft);
+  const before = await publicCircleIn(draft);
   await joinIn(draft, given);
-  if (before === undefined) return;
-  wipePair(before.pair);
-  const isOn = given.links.some(({ digest }) => equal(digest, before.epoch.digest));
-  if (isOn) await noteJoinedIn(draft, before, at);
+  const isOn = given.links.some(({ digest }) => before && equal(digest, before.epoch.digest));
+  if (before && isOn) await noteJoinedIn(draft, before.epoch, at);
 }
 
 function offerEnded(): SealwrightError {

@@ -27,7 +27,7 @@ async function founded() {
   return { device, code, first: await firstEpoch([device.member, code], device.pair, PARTS) };
 }
 
-/** What lies on a medium in an epoch that reaches `reader`, whoever made it. */
+/** What lies on a medium in an epoch that reaches `reader`, by any maker. */
 async function itemsOf(
   epoch: Epoch,
   links: readonly Epoch[],

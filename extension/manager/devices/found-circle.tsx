@@ -3,6 +3,7 @@ import { Banner } from '../../ui/components/banner.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
+import { DEVICE_NAME_BYTES } from './pairing-message.ts';
 
 /** What the browser's sync holds for a recovery code. */
 export type Found = ResultOf<'ui.lookAtMedium'>;
@@ -20,8 +21,6 @@ const FAULTS: Readonly<Record<Fault, MessageKey>> = {
   forked: 'arrivalForked',
   refused: 'arrivalRefused',
 };
-
-const NAME_CHARACTERS = 64;
 
 interface FoundFaultProps {
   readonly fault: Fault;
@@ -48,7 +47,7 @@ export function FoundDevices({ members, keys, contacts }: Opened) {
       <ul>
         {names.map((name, at) => (
           <li key={at}>
-            <bdi>{plainText(name, NAME_CHARACTERS)}</bdi>
+            <bdi>{plainText(name, DEVICE_NAME_BYTES)}</bdi>
           </li>
         ))}
       </ul>
