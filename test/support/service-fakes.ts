@@ -19,6 +19,8 @@ import type {
 } from '../../src/service/ports/field-session.ts';
 import type { Presence, WakeUp } from '../../src/service/vault/lock-keeper.ts';
 
+export { settled } from './turns.ts';
+
 /* Stand-ins for what the browser gives the broker. They remember what was asked of them. */
 
 export class FakePrompter implements Prompter {
@@ -221,11 +223,6 @@ export function pageCaller(differences: Partial<PageCaller> = {}): PageCaller {
     container: null,
     ...differences,
   };
-}
-
-/** Lets everything that is already on its way happen. */
-export async function settled(): Promise<void> {
-  for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Timers that go off when a test says so, whatever they were set to. */

@@ -10,6 +10,7 @@ import { assemble, MODULES } from '../../scripts/make-wasm.ts';
 import { VARIANTS } from '../../src/engine/wasm/generator/dsl/lookup.ts';
 import type { Variant } from '../../src/engine/wasm/generator/dsl/lookup.ts';
 import type { LoadWasm } from '../../src/engine/wasm/loader.ts';
+import { besideTurns } from './turns.ts';
 
 const CACHE = fileURLToPath(new URL('../../.cache/wasm', import.meta.url));
 
@@ -33,7 +34,7 @@ export async function assembleCached(name: string, text: string): Promise<Uint8A
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
   const file = `${CACHE}/${name}-${hash}.wasm`;
   if (existsSync(file)) return Uint8Array.from(readFileSync(file));
-  const bytes = await assemble(name, text);
+  const bytes = await besideTurns(() => assemble(name, text));
   mkdirSync(CACHE, { recursive: true });
   // Other test processes may do the same at the same time: each file appears whole or not at all.
   writeFileSync(`${file}.${process.pid}`, bytes);

@@ -7,6 +7,7 @@ import { Cloud, Profile } from '../../keys/media/cloud.ts';
 import { codeOf } from '../../support/outcomes.ts';
 import { pageCaller, settled } from '../../support/service-fakes.ts';
 import { diesAtWrite, PASSPHRASE, POPUP, World } from '../../support/service-world.ts';
+import { until } from '../../support/turns.ts';
 
 /* What a removed device has, who joined, and who never finished joining. */
 
@@ -260,7 +261,7 @@ describe('A device that joined on another one', function () {
   const told = async ({ world }: Device) => {
     await settled();
     const { hasNewDevice } = await world.surface('ui.state', {});
-    expect(world.toolbarButton.shown.at(-1)!.hasNewDevice).to.equal(hasNewDevice);
+    await until(() => world.toolbarButton.shown.at(-1)!.hasNewDevice === hasNewDevice);
     return hasNewDevice;
   };
 

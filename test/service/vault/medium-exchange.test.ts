@@ -8,6 +8,7 @@ import { joinedIn, readJoinedIn } from '../../../src/service/vault/member-notes.
 import { codeOf } from '../../support/outcomes.ts';
 import { pageCaller, settled } from '../../support/service-fakes.ts';
 import { diesAtWrite, PASSPHRASE } from '../../support/service-world.ts';
+import { until } from '../../support/turns.ts';
 import { newDevice, PARTS } from '../../keys/circle/circle.ts';
 import { Cloud } from '../../keys/media/cloud.ts';
 import {
@@ -29,9 +30,9 @@ import type { Member } from './exchanging.ts';
 
 /** What the timer starts, until the last run has ended so. */
 async function timedRun(member: Member, kind: string | null): Promise<void> {
+  await settled(); // a new worker reads how the last run has ended before it plans one
   member.world.timers.goOff();
-  for (let wait = 0; (await hindranceOf(member)) !== kind && wait < 200; wait++) await settled();
-  expect(await hindranceOf(member)).to.equal(kind);
+  await until(async () => (await hindranceOf(member)) === kind);
 }
 
 /** Another epoch, as this device makes it. */
@@ -110,14 +111,14 @@ describe('An exchange over a medium', function () {
     const read = profile.read.bind(profile);
     profile.read = () => (runs++, read());
     world.timers.goOff();
-    for (let wait = 0; runs === 0 && wait < 100; wait++) await settled();
+    await until(() => runs > 0);
     expect(runs).to.equal(1);
     await world.service.exchange!.run();
     await world.surface('ui.lock', {});
     await world.surface('ui.unlock', BY);
     runs = 0;
     world.timers.goOff();
-    for (let wait = 0; runs === 0 && wait < 100; wait++) await settled();
+    await until(() => runs > 0);
     expect(runs).to.equal(1);
   });
 
@@ -330,6 +331,7 @@ describe('An exchange over a medium that fails, or is turned off', () => {
     const { world, profile } = members[0]!;
     world.restart();
     await world.surface('ui.keys', {}); // the vault is read
+    await settled();
     profile.endsAfter = 0; // a run would end here
     let runs = 0;
     profile.onEnd = () => runs++;
