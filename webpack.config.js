@@ -49,7 +49,8 @@ const MANIFEST_KEYS = {
       gecko: {
         id: 'sealwright@sealwright.org',
         strict_min_version: '142.0',
-        data_collection_permissions: { required: ['none'] },
+        // Nothing is needed. What the browser's sync carries, where the person turns that on: extension/platform/windows/sync-consent.ts.
+        data_collection_permissions: { required: ['none'], optional: ['authenticationInfo'] },
       },
       // Without windows, menus and commands of extensions: extension/platform/browser.ts names what may be missing.
       gecko_android: { strict_min_version: '142.0' },

@@ -48,6 +48,7 @@ import { OpenDocuments } from '../platform/sites/open-documents.ts';
 import { onPageShown } from '../platform/sites/page-shown.ts';
 import { ownWindows } from '../platform/windows/own-windows.ts';
 import { PromptWindow } from '../platform/windows/prompt-window.ts';
+import { mayUseSync, onSyncAllowed } from '../platform/windows/sync-consent.ts';
 import { BrowserToolbarButton } from '../platform/windows/toolbar-button.ts';
 import { welcomeAfterInstall } from '../platform/windows/welcome.ts';
 import { listenForChannels } from '../platform/channels/runtime-channel.ts';
@@ -133,7 +134,7 @@ function makeBroker() {
   const words = wordsOfBrowser(pageValues);
   const items = (own: Words) => [lockItem(own('lockNow')), ...fieldItems(own)];
   const menus = new BrowserMenus({ contextMenus, runtime, words, items });
-  const medium = new SyncMedium(storage.sync);
+  const medium = new SyncMedium(storage.sync, mayUseSync);
   const service = createService({
     documents: new OpenDocuments(tabs),
     presence: new UserPresence(idle),
@@ -193,6 +194,7 @@ function listen(broker: ReturnType<typeof makeBroker>): void {
   onPageEnd(runtime, () => void removeLeftFiles(PAGE_END_MS));
   onMarkRequest(runtime, (place) => void fieldSessions.begin(place, 'open'));
   medium.onChanged(() => service.exchange?.changed());
+  onSyncAllowed(() => service.exchange?.changed());
   menus.listen();
   temporary.watch();
   watchSites({ permissions, runtime, sites }, (gone) => {

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { UiMedium } from '../../../src/rpc/methods/ui-devices.ts';
-import { useToast } from '../../ui/components/announcer.tsx';
+import { useAnnounce, useToast } from '../../ui/components/announcer.tsx';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { focusTitle } from '../../ui/components/view.tsx';
@@ -34,6 +34,7 @@ export function BrowserSync({ data: medium, error, reload }: Query<UiMedium | nu
         {medium.isOn ? (
           <>
             <State last={medium.last} />
+            {medium.last?.hindrance?.kind === 'forbidden' && <TurnOn onChange={reload} />}
             <Choice last={medium.last} onChange={reload} />
             <Room last={medium.last} />
             <CodeOfCircle standing={medium.code} onChange={reload} />
@@ -47,21 +48,48 @@ export function BrowserSync({ data: medium, error, reload }: Query<UiMedium | nu
   );
 }
 
+/**
+ * The browser's own question before sealed keys leave the device through its sync. `ask` has to be called directly in the
+ * handler of a click; `note` says that the person has refused.
+ */
+export function useSyncConsent() {
+  const { text, requestSync } = useEnvironment();
+  const announce = useAnnounce();
+  const [isRefused, setIsRefused] = useState(false);
+  const ask = async (): Promise<boolean> => {
+    const isAllowed = await requestSync();
+    setIsRefused(!isAllowed);
+    if (!isAllowed) announce(text.t('siteDeclined'));
+    return isAllowed;
+  };
+  const note = isRefused && (
+    <Banner tone="info" id="browser-sync-declined">
+      <p>{text.t('siteDeclined')}</p>
+    </Banner>
+  );
+  return { ask, note };
+}
+
 type Changing = Pick<SectionProps, 'onChange'>;
 
 function TurnOn({ onChange }: Changing) {
   const { ui, text } = useEnvironment();
+  const consent = useSyncConsent();
   const toast = useToast();
   const action = useAction();
-  const turnOn = () =>
+  const turnOn = () => {
+    const answer = consent.ask();
     action.run(async () => {
+      if (!(await answer)) return;
       await ui.call('ui.useMedium', {});
       toast(text.t('done'));
       focusTitle();
       await onChange();
     });
+  };
   return (
     <>
+      {consent.note}
       <div>
         <Button id="browser-sync-on" busy={action.busy} onClick={turnOn}>
           {text.t('browserSyncTurnOn')}
@@ -127,6 +155,7 @@ function OffQuestion({ onChange, onCancel }: Changing & { readonly onCancel: () 
 const HINDRANCES: Record<Hindrance, MessageKey> = {
   'no-circle': 'browserSyncAlone',
   medium: 'browserSyncFails',
+  forbidden: 'browserSyncForbidden',
   failed: 'browserSyncFails',
   late: 'browserSyncLate',
   refused: 'browserSyncRefused',

@@ -9,6 +9,7 @@ import { useAction } from '../../ui/hooks/use-action.ts';
 import { usePasskeys } from '../../ui/hooks/use-passkeys.ts';
 import { NewPassphraseFields } from '../../views/unlock/new-passphrase-fields.tsx';
 import { useNewPassphrase } from '../../views/unlock/use-new-passphrase.ts';
+import { useSyncConsent } from '../devices/browser-sync.tsx';
 import { DEVICE_NAME_BYTES, fittingName, suggestedName } from '../devices/pairing-message.ts';
 import { FoundDevices, FoundFault, type Found } from '../devices/found-circle.tsx';
 
@@ -31,6 +32,7 @@ interface FromDevicesProps {
  */
 export function FromDevices({ onArrived }: FromDevicesProps) {
   const { ui, text } = useEnvironment();
+  const syncConsent = useSyncConsent();
   const [looking, taking] = [useAction(), useAction()];
   const passphrase = useNewPassphrase();
   const suggested = suggestedName(navigator.userAgent);
@@ -70,8 +72,9 @@ export function FromDevices({ onArrived }: FromDevicesProps) {
       else look();
       return;
     }
+    const consent = syncConsent.ask();
     taking.run(async () => {
-      if (!(await passphrase.check())) return;
+      if (!(await passphrase.check()) || !(await consent)) return;
       const answer = await ui.call('ui.restoreFromMedium', {
         by: output ? { prf: output } : { recoveryCode: code },
         passphrase: passphrase.value,
@@ -131,6 +134,7 @@ export function FromDevices({ onArrived }: FromDevicesProps) {
         value={typedName}
         onInput={setTypedName}
       />
+      {syncConsent.note}
       <ErrorBanner error={taking.error ?? looking.error} />
       <div class="actions">
         <Button

@@ -1,6 +1,6 @@
 import type { Storage } from 'webextension-polyfill';
 import { ITEM_NAMES } from '../../../src/keys/media/items.ts';
-import { MediumError, type Medium } from '../../../src/keys/media/medium.ts';
+import { ForbiddenMediumError, MediumError, type Medium } from '../../../src/keys/media/medium.ts';
 import type { Area } from './durable-storage.ts';
 import { inTime } from './in-time.ts';
 
@@ -13,9 +13,12 @@ import { inTime } from './in-time.ts';
  */
 export class SyncMedium implements Medium {
   readonly #area: Storage.StorageArea;
+  readonly #mayWrite: () => Promise<boolean>;
 
-  constructor(area: Area) {
+  /** @param mayWrite whether the person allows now that items leave this device */
+  constructor(area: Area, mayWrite: () => Promise<boolean>) {
     this.#area = area;
+    this.#mayWrite = mayWrite;
     area.setAccessLevel?.({ accessLevel: 'TRUSTED_CONTEXTS' }).catch(() => undefined);
   }
 
@@ -25,8 +28,9 @@ export class SyncMedium implements Medium {
     return new Map(texts.filter((it): it is [string, string] => typeof it[1] === 'string'));
   }
 
-  write(name: string, text: string): Promise<void> {
-    return this.#do(() => this.#area.set({ [name]: text }));
+  async write(name: string, text: string): Promise<void> {
+    if (!(await this.#do(() => this.#mayWrite()))) throw new ForbiddenMediumError('not allowed');
+    await this.#do(() => this.#area.set({ [name]: text }));
   }
 
   clear(): Promise<void> {

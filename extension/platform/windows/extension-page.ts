@@ -1,3 +1,4 @@
+import { SHOWN_STATE } from '../../../src/rpc/methods/ui.ts';
 import { browser } from '../browser.ts';
 import { connectToBackground } from '../channels/runtime-channel.ts';
 import { AreaSessionStore } from '../storage/session-store.ts';
@@ -25,6 +26,12 @@ export const extensionPage = Object.freeze({
   message: (name: string, values?: string | string[]): string =>
     browser.i18n.getMessage(name, values),
   uiLanguage: (): string => browser.i18n.getUILanguage(),
+  /** Calls the listener after changes of what the background has put on show (`SHOWN_STATE`), while this page lives. */
+  onShownState: (listener: () => void): void => {
+    const shown: readonly string[] = Object.values(SHOWN_STATE);
+    const session = new AreaSessionStore(browser.storage.session, '');
+    session.watch((key) => shown.includes(key) && listener());
+  },
   /** Values that end with the browser; content scripts cannot read them. */
   sessionValues: () => new AreaSessionStore(browser.storage.session, PREFIX),
   /** Removes all that ends with the browser, of the background too. */

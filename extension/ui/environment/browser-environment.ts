@@ -2,6 +2,7 @@ import { PageEntropy } from '../../platform/entropy/page-entropy.ts';
 import { ownPasskeys } from '../../platform/lock/passkeys.ts';
 import { packagedMessages } from '../../platform/windows/chosen-words.ts';
 import { extensionPage } from '../../platform/windows/extension-page.ts';
+import { requestSync } from '../../platform/windows/sync-consent.ts';
 import { workersHere } from '../../platform/workers/running-worker.ts';
 import { WorkshopInstances } from '../../platform/workers/workshop-instances.ts';
 import { SELF_TEST_ROWS } from '../../../src/rpc/workshop-rows.ts';
@@ -28,6 +29,7 @@ export function browserEnvironment(): PageEnvironment {
     passkeys: ownPasskeys,
     tabId,
     requestSite: extensionPage.requestSite,
+    requestSync,
     openInTab: tabOfAddress() === null ? () => void openManager() : null,
     openManager: (screen) => void openManager(screen),
     forgetSession: extensionPage.forgetSession,

@@ -68,6 +68,8 @@ export interface Environment {
   readonly tabId: () => Promise<number | null>;
   /** Asks the browser for access to a site. Has to be called directly in the handler of a click. */
   readonly requestSite: (pattern: string) => Promise<boolean>;
+  /** Asks the browser to let sealed keys leave this device through its sync. Likewise directly in the handler of a click. */
+  readonly requestSync: () => Promise<boolean>;
   /** Shows the manager as it was left, in a tab, where it stays open; null in a tab. */
   readonly openInTab: (() => void) | null;
   /** Shows one screen of the manager, in the tab that it has already, else in a new one. */

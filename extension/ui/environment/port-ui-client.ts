@@ -3,14 +3,20 @@ import type { ParamsOf, ResultOf, UiMethod } from '../../../src/rpc/methods/meth
 import { UI_METHODS } from '../../../src/rpc/methods/ui.ts';
 import type { UiClient } from './ui-client.ts';
 
+/** What the client needs of its page. */
+interface PageDeps extends ClientDeps {
+  /** Calls the listener after changes in the background. */
+  readonly onShownState: (listener: () => void) => void;
+}
+
 /** The client of the real background, over a port that opens when a call is made. */
 export class PortUiClient implements UiClient {
   readonly #client: MethodClient<typeof UI_METHODS>;
   readonly #listeners = new Set<() => void>();
 
-  constructor(deps: ClientDeps) {
+  constructor(deps: PageDeps) {
     this.#client = new MethodClient(UI_METHODS, deps);
-    this.#client.onEvent(() => this.#listeners.forEach((listener) => listener()));
+    deps.onShownState(() => this.#listeners.forEach((listener) => listener()));
   }
 
   call<M extends UiMethod>(

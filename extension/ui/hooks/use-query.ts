@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { SealwrightError } from '../../../src/rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../../src/rpc/methods/methods.ts';
 import { useEnvironment } from '../environment/environment.ts';
 import type { UiMethod } from '../environment/ui-client.ts';
@@ -16,6 +17,10 @@ export interface Query<T> {
  */
 export const isPending = ({ data, error }: Query<unknown>): boolean =>
   data === undefined && error === undefined;
+
+/** The view of a locked vault takes the place of what is shown, which stays until then. */
+const isOfLock = (error: unknown): boolean =>
+  error instanceof SealwrightError && error.code === 'LOCKED';
 
 /**
  * Calls a `ui.*` method when the view appears, on `reload`, after changes in the background and
@@ -36,7 +41,7 @@ export function useQuery<M extends UiMethod>(method: M, params: ParamsOf<M>): Qu
       const data = await ui.call(method, latest.current);
       if (isLatest()) setState({ data });
     } catch (error) {
-      if (isLatest()) setState({ error });
+      if (isLatest()) setState((shown) => (isOfLock(error) && shown.data ? shown : { error }));
     }
   }, [ui, method, key]);
   useEffect(() => {

@@ -36,6 +36,9 @@ export class MediumError extends Error {
   override readonly name = 'MediumError';
 }
 
+/** The person has not allowed that items leave this device, or allows it no more. What is in the vault stays there. */
+export class ForbiddenMediumError extends MediumError {}
+
 /**
  * A medium that other devices of the person see, such as `storage.sync`. What it gives may be old, in part, or forged. Its
  * methods throw MediumError.
@@ -43,7 +46,7 @@ export class MediumError extends Error {
 export interface Medium {
   /** All items of ITEM_NAMES that it has, by name. */
   read(): Promise<ReadonlyMap<string, string>>;
-  /** Replaces one item. */
+  /** Replaces one item. @throws ForbiddenMediumError */
   write(name: string, text: string): Promise<void>;
   /** Removes all items. */
   clear(): Promise<void>;

@@ -117,7 +117,16 @@ const medium = object({
       /** Null where all went well. The kinds are those of src/service/vault/medium-exchange.ts. */
       hindrance: nullable(
         object({
-          kind: literal('no-circle', 'medium', 'failed', 'late', 'refused', 'unreached', 'forked'),
+          kind: literal(
+            'no-circle',
+            'medium',
+            'forbidden',
+            'failed',
+            'late',
+            'refused',
+            'unreached',
+            'forked',
+          ),
           since: time,
         }),
       ),

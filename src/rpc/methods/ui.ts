@@ -47,6 +47,12 @@ const duration = integer(1);
 const text = string(4096);
 const none = object({});
 
+/**
+ * Keys of the session store with which what our own pages show changes by itself: whether an unlock was announced and not its end,
+ * and how the last exchange with other devices ended. Pages watch them, so that they need no port to the background, and start none.
+ */
+export const SHOWN_STATE = { unlock: 'unlock-announced', exchange: 'medium-exchange' } as const;
+
 /** The kind of a key. */
 export const keyKind = literal(...KEY_KIND_NAMES);
 

@@ -4,6 +4,7 @@ import type { SessionStore } from '../../keys/storage/key-value-store.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
 import type { Call } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
+import { SHOWN_STATE } from '../../rpc/methods/ui.ts';
 import type { Activity } from '../audit/activity.ts';
 import type { InFlightCalls } from '../calls/in-flight.ts';
 import type { Hedge } from '../messages/salts.ts';
@@ -46,7 +47,7 @@ const SETTING_ID = 'auto-lock';
 const SETTING_TYPE = 'setting';
 
 /** In the session store while pages have been told of an unlock and not yet of its end. */
-const ANNOUNCED = 'unlock-announced';
+const ANNOUNCED = SHOWN_STATE.unlock;
 
 /**
  * Does what belongs to locking and unlocking: the wake-up, the end of calls in flight, the events for

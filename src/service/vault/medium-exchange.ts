@@ -22,6 +22,7 @@ import { findCircle, type FoundCircle } from '../../keys/media/found-circle.ts';
 import { isOfOne, wrappedKeysIn } from '../../keys/media/items.ts';
 import {
   circleOf as circleOn,
+  ForbiddenMediumError,
   mediumChanges,
   MediumError,
   openItems,
@@ -33,6 +34,7 @@ import type { Locks, SessionStore } from '../../keys/storage/key-value-store.ts'
 import { VaultError } from '../../keys/values/errors.ts';
 import { sameJson } from '../../keys/values/json.ts';
 import type { VaultDraft, VaultRecord } from '../../keys/vault/vault.ts';
+import { SHOWN_STATE } from '../../rpc/methods/ui.ts';
 import type { Timers } from '../../rpc/timers.ts';
 import type { Sharing } from '../sharing/sharing.ts';
 import { endOverdueIn, haveJoinedIn, noteJoinedIn } from './member-notes.ts';
@@ -60,6 +62,8 @@ export type Hindrance =
   | 'no-circle'
   /** The medium cannot be read or written. It is tried again. */
   | 'medium'
+  /** The person does not allow now that items leave this device: they are read, and not written. It is tried again. */
+  | 'forbidden'
   /** An error that no other kind tells of. It is tried again. */
   | 'failed'
   /** A part of a newer epoch is there, and the rest has not come yet. */
@@ -104,10 +108,10 @@ interface Kept {
 const TYPES: readonly string[] = [...SHARED_TYPES, DELETION, CIRCLE, OPENERS];
 
 /** What may pass by itself, without a change on the medium. */
-const TRIED_AGAIN: readonly Hindrance[] = ['medium', 'failed'];
+const TRIED_AGAIN: readonly Hindrance[] = ['medium', 'forbidden', 'failed'];
 
 const LOCK = 'sealwright medium';
-const LAST = 'medium-exchange';
+const LAST = SHOWN_STATE.exchange;
 const NOTHING_KEPT: Kept = { refused: [] };
 /** More than a person chooses between. */
 const REFUSED_MAX = 16;
@@ -280,7 +284,7 @@ export class MediumExchange {
     } catch (error) {
       if (error instanceof VaultError && error.code === 'LOCKED') return;
       this.#tryAgain(error);
-      await this.#note({ kind: error instanceof MediumError ? 'medium' : 'failed' });
+      await this.#note({ kind: hindranceBy(error) });
       if (error instanceof MediumError || error instanceof VaultError) return;
       throw error;
     }
@@ -469,12 +473,18 @@ interface Timer {
 /** The medium has refused a write, as browsers do beyond their rate. */
 class RefusedWriteError extends MediumError {}
 
-/** @throws RefusedWriteError */
+function hindranceBy(error: unknown): Hindrance {
+  if (error instanceof ForbiddenMediumError) return 'forbidden';
+  return error instanceof MediumError ? 'medium' : 'failed';
+}
+
+/** @throws RefusedWriteError; ForbiddenMediumError */
 async function written(writes: ReadonlyMap<string, string>, medium: Medium): Promise<void> {
   try {
     for (const [name, text] of writes) await medium.write(name, text);
   } catch (cause) {
-    throw cause instanceof MediumError ? new RefusedWriteError(cause.message, { cause }) : cause;
+    const isRefused = cause instanceof MediumError && !(cause instanceof ForbiddenMediumError);
+    throw isRefused ? new RefusedWriteError(cause.message, { cause }) : cause;
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type Browser from 'webextension-polyfill';
 import { ITEM_NAMES } from '../../../src/keys/media/items.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
@@ -88,6 +89,29 @@ for (const browser of BROWSERS) {
       expect(await labelsIn(other!)).not.to.include('Letters');
       await relay.until(one!, (labels) => !labels.includes('Letters'));
     });
+
+    // Chromium has no permission for it.
+    if (browser === 'firefox') {
+      it('store nothing once the person took the permission back, until it is given again', async () => {
+        const [{ tab }] = screens as [PairingScreen];
+        const before = await itemsOf(tab);
+        await tab.evaluate(() => {
+          const { permissions } = (globalThis as unknown as { browser: typeof Browser }).browser;
+          return permissions.remove({ data_collection: ['authenticationInfo'] });
+        });
+        await makeKey(sessions[0]!, 'Kept here');
+        await tab.waitUntil(
+          () => document.querySelector('#browser-sync-hindered + * #browser-sync-on') !== null,
+          { timeoutMs: PATIENCE_MS },
+        );
+        expect(await itemsOf(tab)).to.deep.equal(before);
+        await tab.click('#browser-sync-on');
+        await tab.waitUntil(() => document.querySelector('#browser-sync-hindered') === null, {
+          timeoutMs: PATIENCE_MS,
+        });
+        expect(await itemsOf(tab)).not.to.deep.equal(before);
+      });
+    }
 
     it('remove the items where that is asked for, and store none afterwards', async () => {
       const [{ tab }] = screens as [PairingScreen];

@@ -58,6 +58,20 @@ for (const browser of BROWSERS) {
     after(() => closeSharedSiteScene({ server, site }));
     beforeEach(() => lockVault(session));
 
+    it('shows at once in every open window that the vault was opened, and that it was locked', async () => {
+      const manager = await session.newTab(session.extensionUrl('manager.html#keys'));
+      await manager.waitFor('#unlock');
+      // By itself it looks every 30 s.
+      const soon = { timeoutMs: 10_000 };
+      await unlockVault(session);
+      await manager.waitUntil(() => document.querySelector('#new-key-label') !== null, soon);
+      await lockVault(session);
+      await manager.waitUntil(() => document.querySelector('#unlock') !== null, soon);
+      expect(await manager.evaluate(() => document.querySelector('[role="alert"]'))).to.equal(null);
+      await manager.close();
+      await unlockVault(session);
+    });
+
     const beginUnlock = async (): Promise<Tab> => {
       const popup = await openPopup(session);
       await popup.type('#passphrase', PASSPHRASE);

@@ -2,7 +2,7 @@ import { CIRCLE } from '../../../src/keys/annotations/deletions.ts';
 import { firstEpoch } from '../../../src/keys/circle/changes.ts';
 import { circleOf, circleRecord } from '../../../src/keys/circle/circle-record.ts';
 import type { Epoch, EpochLink } from '../../../src/keys/circle/epoch.ts';
-import { MediumError } from '../../../src/keys/media/medium.ts';
+import { ForbiddenMediumError, MediumError } from '../../../src/keys/media/medium.ts';
 import { newDevice, PARTS } from '../../keys/circle/circle.ts';
 import type { Person } from '../../keys/circle/circle.ts';
 import { Cloud, Profile } from '../../keys/media/cloud.ts';
@@ -12,8 +12,8 @@ import { PASSPHRASE, World } from '../../support/service-world.ts';
 
 /** A profile whose medium a test may make fail, and whose worker a test may end before a step of it. */
 export class TestProfile extends Profile {
-  /** Whether everything fails, or writes alone, as beyond the rate of a browser. */
-  fails: boolean | 'writes' = false;
+  /** Whether everything fails; or writes alone, as beyond the rate of a browser, or because the person forbids them. */
+  fails: boolean | 'writes' | 'forbidden' = false;
   /** Reads and writes until the worker ends; undefined for never. */
   endsAfter: number | undefined;
   onEnd: () => void = () => undefined;
@@ -24,6 +24,7 @@ export class TestProfile extends Profile {
   }
 
   override async write(name: string, text: string) {
+    if (this.fails === 'forbidden') throw new ForbiddenMediumError('not allowed');
     await this.#step(this.fails !== false);
     return super.write(name, text);
   }

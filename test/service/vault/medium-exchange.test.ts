@@ -304,6 +304,27 @@ describe('An exchange over a medium that fails, or is turned off', () => {
     expect(await labelsIn(other!)).to.include('Letters');
   });
 
+  it('takes what others wrote where it may write nothing, and says which', async () => {
+    const { members } = await circle(2);
+    const [one, other] = members;
+    await settle(members);
+    one!.profile.fails = 'forbidden';
+    await one!.world.surface('ui.createKey', { label: 'Mine' });
+    await other!.world.surface('ui.createKey', { label: 'Theirs' });
+    await exchanged(other!);
+    await exchanged(one!);
+    expect(await hindranceOf(one!)).to.equal('forbidden');
+    expect(await labelsIn(one!)).to.include.members(['Mine', 'Theirs']);
+    await settle([other!]);
+    expect(await labelsIn(other!)).not.to.include('Mine');
+    one!.profile.fails = false;
+    one!.world.restart();
+    await one!.world.surface('ui.keys', {});
+    await timedRun(one!, null);
+    await settle(members);
+    expect(await labelsIn(other!)).to.include('Mine');
+  });
+
   it('tells of an error of a timed run in its state, and tries again', async () => {
     const { members } = await circle(1);
     const { world, profile } = members[0]!;

@@ -2,10 +2,12 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { SyncMedium } from '../../../../extension/platform/storage/sync-medium.ts';
 import { ITEM_NAMES } from '../../../../src/keys/media/items.ts';
-import { MediumError } from '../../../../src/keys/media/medium.ts';
+import { ForbiddenMediumError, MediumError } from '../../../../src/keys/media/medium.ts';
 import { FakeStorageArea } from '../../../support/stores/fake-storage-area.ts';
 
 const [FIRST, SECOND] = ITEM_NAMES as [string, string];
+
+const allowed = (): Promise<boolean> => Promise.resolve(true);
 
 describe('The medium over storage.sync', () => {
   let fake: FakeStorageArea;
@@ -13,7 +15,7 @@ describe('The medium over storage.sync', () => {
 
   beforeEach(() => {
     fake = new FakeStorageArea();
-    medium = new SyncMedium(fake.area);
+    medium = new SyncMedium(fake.area, allowed);
   });
 
   it('reads and writes its items, and takes no other value for one', async () => {
@@ -36,11 +38,23 @@ describe('The medium over storage.sync', () => {
     const refuse = sinon.stub().rejects(new Error('refused'));
     for (const setAccessLevel of [undefined, refuse]) {
       const area = Object.assign(new FakeStorageArea(), { setAccessLevel });
-      const other = new SyncMedium(area as never);
+      const other = new SyncMedium(area as never, allowed);
       await other.write(FIRST, 'text');
       expect((await other.read()).size).to.equal(1);
     }
     sinon.assert.calledOnce(refuse);
+  });
+
+  it('writes nothing that the person does not allow to leave the device, and removes it all the same', async () => {
+    let mayWrite = true;
+    medium = new SyncMedium(fake.area, () => Promise.resolve(mayWrite));
+    await medium.write(FIRST, 'text');
+    mayWrite = false;
+    const error: unknown = await medium.write(FIRST, 'more').catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(ForbiddenMediumError);
+    expect([...(await medium.read()).values()]).to.deep.equal(['text']);
+    await medium.clear();
+    expect(await medium.read()).to.deep.equal(new Map());
   });
 
   it('tells of changes of its items, and of no others', async () => {
@@ -60,7 +74,7 @@ describe('The medium over storage.sync', () => {
         throw new Error('Extension context invalidated');
       },
     };
-    medium = new SyncMedium(Object.assign(new FakeStorageArea(), failures) as never);
+    medium = new SyncMedium(Object.assign(new FakeStorageArea(), failures) as never, allowed);
     for (const work of [medium.read(), medium.write(FIRST, 'text'), medium.clear()]) {
       const error: unknown = await work.catch((thrown: unknown) => thrown);
       expect(error).to.be.instanceOf(MediumError);

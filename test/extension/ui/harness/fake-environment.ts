@@ -152,6 +152,7 @@ export function fakeEnvironment(
     passkeys: () => Promise.resolve(fakePasskeys(scene.passkeys)),
     tabId: () => Promise.resolve(scene.tabId === undefined ? 1 : scene.tabId),
     requestSite: () => Promise.resolve(scene.grantsSite ?? true),
+    requestSync: () => Promise.resolve(true),
     openInTab: () => undefined,
     loadText: () => Promise.resolve(new Text(messageReader(messages), language)),
     preferences: { language: 'auto', theme: 'system' },

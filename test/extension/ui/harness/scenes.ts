@@ -313,6 +313,11 @@ export const SCENES = {
     hash: 'devices',
     world: { members, medium: quietMedium('unreached') },
   },
+  'manager-devices-sync-forbidden': {
+    page: 'manager',
+    hash: 'devices',
+    world: { members, medium: quietMedium('forbidden') },
+  },
   'manager-devices-removing': { page: 'manager', hash: 'devices', world: { members } },
   'manager-devices-full': { page: 'manager', hash: 'devices', world: { members: eightMembers } },
   'manager-devices-stopped': { page: 'manager', hash: 'devices' },
