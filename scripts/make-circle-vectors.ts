@@ -11,7 +11,7 @@ import { circleVectors } from '../test/keys/circle/vectors.ts';
 
 const FILE = new URL('../test/keys/vectors/circle.json', import.meta.url);
 
-const { secrets, epochs, pairs, items, state } = await circleVectors();
+const { secrets, epochs, pairs, items, file, state } = await circleVectors();
 const vectors = {
   secrets,
   pairs: pairs.map(({ kind, id, xWing, ed25519 }) => ({
@@ -23,6 +23,7 @@ const vectors = {
     members: epoch.members.map(({ kind, id, name }) => ({ kind, id: toHex(id), name })),
   })),
   items,
+  file: { ...file, bytes: toHex(file.bytes), before: toHex(file.before) },
   state,
 };
 writeFileSync(FILE, await format(JSON.stringify(vectors), { parser: 'json' }));

@@ -128,6 +128,17 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#browser-sync-off');
     await page.waitForSelector('#browser-sync-off-keep');
   },
+  'manager-devices-files': async (page) => {
+    await page.waitForSelector('#device-files-taken');
+    await page.evaluate(() => {
+      const field = document.querySelector<HTMLInputElement>('#device-files-taken')!;
+      const files = new DataTransfer();
+      files.items.add(new File(['x'], 'sealwright-0123456789abcdef.device'));
+      field.files = files.files;
+      field.dispatchEvent(new Event('change', { bubbles: true }));
+    });
+    await page.waitForSelector('#device-files-forked');
+  },
   'manager-devices-digits': async (page) => {
     await typeDigits(page);
     await page.waitForSelector('#device-digits[aria-invalid="true"]');

@@ -18,7 +18,7 @@ import { MethodServer } from '../../src/rpc/server/method-server.ts';
 import { laterByMessages, SYSTEM_TIMERS } from '../../src/rpc/timers.ts';
 import { WORKSHOP_METHODS } from '../../src/rpc/workshop-methods.ts';
 import { createService } from '../../src/service/service.ts';
-import { MediumExchange } from '../../src/service/vault/medium-exchange.ts';
+import { MediumExchange } from '../../src/service/exchange/medium-exchange.ts';
 import { coveredByAny } from '../../src/service/ports/sites.ts';
 import { workshopArgon2id } from '../../src/service/workshop/argon2id.ts';
 import { AlarmWakeUp } from '../platform/lock/alarms.ts';

@@ -5,6 +5,7 @@ import { Button } from '../ui/components/buttons/button.tsx';
 import { Loading } from '../ui/components/loading.tsx';
 import { RequireUnlocked } from '../views/unlock/unlock.tsx';
 import type { UiState } from '../ui/environment/ui-client.ts';
+import { useFolderExchange } from './devices/device-folder.tsx';
 import { Navigation } from './navigation.tsx';
 import { FinishedFiles, FinishedFilesProvider } from './files/finished-files.ts';
 import { useDroppedFile, type DroppedFile } from './files/use-dropped-file.ts';
@@ -75,6 +76,7 @@ function Open({ state, isNew, restored, onChange, dropped }: OpenProps) {
   const lacksCode = useLacksCode();
   const [files] = useState(() => new FinishedFiles());
   useEffect(() => () => files.end(), [files]);
+  useFolderExchange(screen === 'devices');
   if (screen === WELCOME) return <Welcome isNew={isNew} restored={restored} />;
   const choose = () => {
     location.hash = CHANGE_PASSPHRASE;

@@ -14,6 +14,10 @@ export const MAX_BLOB_BYTES = 32 * 1024 * MIB;
 /** A file of another tool, opened in one piece, in memory: 16 MiB. */
 export const MAX_FILE_BYTES = 16 * MIB;
 
+/** Files of devices in one call, and all of them together: 16 MiB. */
+export const DEVICE_FILES_MAX = 64;
+export const DEVICE_FILES_MAX_BYTES = MAX_FILE_BYTES;
+
 /** Of an age file before its payload: some hundred hybrid recipients. */
 export const MAX_AGE_HEAD_BYTES = 256 * KIB;
 

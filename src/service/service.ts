@@ -75,7 +75,7 @@ import { uiFieldMethods } from './fields/ui.ts';
 import { uiFileMethods } from './files/ui.ts';
 import { uiKeyMethods } from './keys/ui.ts';
 import { uiSiteMethods } from './status/ui.ts';
-import { uiArrivalMethods } from './vault/ui-arrival.ts';
+import { uiArrivalMethods } from './exchange/ui-arrival.ts';
 import { uiBackupMethods } from './vault/ui-backup.ts';
 import { uiSlotMethods } from './vault/ui-slots.ts';
 import { uiSyncMethods } from './sync/ui.ts';
@@ -84,8 +84,9 @@ import { SeedFile } from './random/seed-file.ts';
 import { FirstCode } from './vault/first-code.ts';
 import { Decoys } from './grants/decoys.ts';
 import { OpeningHours } from './grants/opening-hours.ts';
-import type { MediumExchange, MediumExchangeDeps } from './vault/medium-exchange.ts';
-import { uiMediumMethods } from './vault/ui-medium.ts';
+import type { MediumExchange, MediumExchangeDeps } from './exchange/medium-exchange.ts';
+import { uiDeviceFilesMethods } from './exchange/ui-device-files.ts';
+import { uiMediumMethods } from './exchange/ui-medium.ts';
 import { removedDevicesMethods } from './vault/removed-devices.ts';
 import { joinedIn } from './vault/member-notes.ts';
 import { uiMembersMethods } from './vault/ui-members.ts';
@@ -202,6 +203,7 @@ export function createService(outside: ServiceDeps): Service {
     ...uiMembersMethods(parts),
     ...removedDevicesMethods(parts),
     ...uiMediumMethods(parts),
+    ...uiDeviceFilesMethods(parts),
     ...uiArrivalMethods(parts),
     ...uiSiteMethods(parts),
     ...uiKeyMethods(parts),

@@ -9,12 +9,13 @@ const PYTHON = `${PYTHON_PROGRAMS}/python`;
 const VECTORS = 'test/keys/vectors/circle.json';
 
 interface Vectors {
-  readonly pairs: readonly unknown[];
+  readonly pairs: readonly { readonly id: string }[];
   readonly epochs: readonly {
     readonly digest: string;
     readonly syncKey: string;
     readonly members: readonly { readonly id: string }[];
   }[];
+  readonly file: { readonly name: string; readonly before: string; readonly read: unknown };
   readonly state: unknown;
 }
 
@@ -27,7 +28,7 @@ describe('the second reader of circles, in Python', function () {
       this.skip();
     }
     const text = readFileSync(VECTORS, 'utf8');
-    const { pairs, epochs, state } = JSON.parse(text) as Vectors;
+    const { pairs, epochs, file, state } = JSON.parse(text) as Vectors;
     const script = fileURLToPath(new URL('circle_reader.py', import.meta.url));
     const { stdout, stderr } = spawnSync(PYTHON, [script], { input: text, encoding: 'utf8' });
     expect(stderr).to.equal('');
@@ -38,6 +39,11 @@ describe('the second reader of circles, in Python', function () {
       links: epochs.map(({ digest }) => digest).sort(),
       members: epochs[1]!.members.map(({ id }) => id),
       state,
+      file: {
+        name: file.name,
+        head: [pairs[0]!.id, 'EBESExQVFhcYGRobHB0eHw', 7, file.before, file.read],
+        state,
+      },
     });
   });
 });

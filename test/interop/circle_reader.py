@@ -1,4 +1,4 @@
-"""A second reader of epochs and of the items of a medium, written from docs/design/devices.md and the layouts that it names.
+"""A second reader of epochs, of the items of a medium, and of the file of a device, written from docs/design/devices.md and the layouts that it names.
 
 Reads test/keys/vectors/circle.json from its input, opens everything with the secrets of the recovery code and the passkey,
 and writes what it found as JSON. Any check that fails ends the program.
@@ -200,6 +200,17 @@ def base64url(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
+def read_item(reader: Bytes) -> tuple:
+    start, after = reader.u64(), reader.u64()
+    table = [(base64url(reader.take(16)), reader.u32()) for _ in range(reader.integer())]
+    contents = [Entry(reader, [device for device, _ in table]) for _ in range(reader.integer())]
+    assert not any(reader.data[reader.at:])
+    for entry in contents:
+        position = int.from_bytes(hashlib.sha256(entry.name.encode()).digest()[:6], "big")
+        assert start <= position < after
+    return start, after, {device: number for device, number in table if number}, contents
+
+
 def read_items(items: dict, box: dict, sync_key: bytes) -> tuple:
     key, label, end = expand(sync_key, b"SWM1 circle item", 32), b"SWM1 circle item", 0
     place = struct.pack(">I", box["number"]) + box["parent"] + box["commitment"]
@@ -207,19 +218,36 @@ def read_items(items: dict, box: dict, sync_key: bytes) -> tuple:
     for at in range(11):
         sealed = bytes_in(items[f"s{at + 2:02}"], 6651)
         reader = Bytes(open_message(sealed, key, "sync", context=label + bytes([0, at]) + place))
-        start, after = reader.u64(), reader.u64()
+        start, after, said, contents = read_item(reader)
         assert start == end
         end = after
-        table = [(base64url(reader.take(16)), reader.u32()) for _ in range(reader.integer())]
-        seen.append({device: number for device, number in table if number})
-        for _ in range(reader.integer()):
-            entry = Entry(reader, [device for device, _ in table])
-            position = int.from_bytes(hashlib.sha256(entry.name.encode()).digest()[:6], "big")
-            assert start <= position < after
+        seen.append(said)
+        for entry in contents:
             (parts if isinstance(entry.value, bytes) else entries)[entry.name] = entry.value
-        assert not any(reader.data[reader.at:])
     assert end == 2 ** 48 and all(said == seen[0] for said in seen)
     return {"seen": seen[0], "entries": entries}, parts
+
+
+def read_file(data: bytes, pair: dict) -> dict:
+    reader = Bytes(data)
+    assert reader.take(4) == b"SWF\1"
+    place = reader.data[reader.at:reader.at + 68]
+    box = {"number": reader.u32(), "parent": reader.take(32), "commitment": reader.take(32)}
+    sync_key = sync_key_of(box | {"wraps": [reader.take(WRAP) for _ in range(WRAPS)]}, pair)
+    label = b"SWM1 circle file"
+    sealed = reader.data[reader.at:]
+    reader = Bytes(open_message(sealed, expand(sync_key, label, 32), "sync", context=label + b"\0" + place))
+    member, device, generation = reader.take(16), reader.take(16), reader.u32()
+    before = reader.take(32)
+    read = {base64url(reader.take(16)): reader.u32() for _ in range(reader.integer())}
+    start, after, seen, contents = read_item(Bytes(reader.data[reader.at:]))
+    assert (start, after) == (0, 2 ** 48)
+    name = hashlib.sha256(label + b" name\0" + device).digest()[:8].hex()
+    return {
+        "name": f"sealwright-{name}.device",
+        "head": [member.hex(), base64url(device), generation, before.hex(), read],
+        "state": {"seen": seen, "entries": {it.name: it.value for it in contents if not isinstance(it.value, bytes)}},
+    }
 
 
 def public_of(private: bytes) -> bytes:
@@ -251,6 +279,7 @@ def main() -> None:
         "links": sorted(link["digest"].hex() for link in links),
         "members": sorted(name.split(" ")[1] for name in parts if name.startswith("member ")),
         "state": state,
+        "file": read_file(bytes.fromhex(vectors["file"]["bytes"]), pairs[0]),
     }))
 
 

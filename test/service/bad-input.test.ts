@@ -171,6 +171,11 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.useMedium': {},
   'ui.leaveMedium': { removeItems: true },
   'ui.readJoined': {},
+  'ui.deviceFiles': {},
+  'ui.makeDeviceFile': {},
+  'ui.takeDeviceFiles': { files: [bytes] },
+  'ui.chooseByFiles': { by, files: [bytes], other: '0'.repeat(64), holds: 'own' },
+  'ui.readCopies': {},
   'ui.lookAtMedium': { by: { recoveryCode: 'ABCD' } },
   'ui.restoreFromMedium': {
     by: { recoveryCode: 'ABCD' },

@@ -16,7 +16,7 @@ import type { Operation, Workshop } from '../../src/rpc/workshop.ts';
 import type { RandomSource } from '../../src/random/contract.ts';
 import { METHODS, type Methods } from '../../src/rpc/methods/methods.ts';
 import { MethodServer } from '../../src/rpc/server/method-server.ts';
-import { MediumExchange } from '../../src/service/vault/medium-exchange.ts';
+import { MediumExchange } from '../../src/service/exchange/medium-exchange.ts';
 import { createService, type Service } from '../../src/service/service.ts';
 import { operations as age } from '../../src/workshop/age.ts';
 import { inThread } from '../../src/workshop/in-thread.ts';

@@ -5,6 +5,8 @@ import { useText } from '../../ui/environment/environment.ts';
 import { useDraft } from '../../ui/hooks/use-draft.ts';
 import { isPending, useQuery } from '../../ui/hooks/use-query.ts';
 import { BrowserSync } from './browser-sync.tsx';
+import { DeviceFiles } from './device-files.tsx';
+import { useKeptFolder } from './device-folder.tsx';
 import { GiveKeys } from './give-keys.tsx';
 import { JoinDevice } from './join-device.tsx';
 import { Members } from './members.tsx';
@@ -16,7 +18,9 @@ export function DevicesView({ onChange }: { readonly onChange: () => Promise<voi
   const text = useText();
   const [members, medium] = [useQuery('ui.members', {}), useQuery('ui.medium', {})];
   const removed = useQuery('ui.removedDevices', {});
-  const queries = [members, medium, removed];
+  const files = useQuery('ui.deviceFiles', {});
+  const queries = [members, medium, removed, files];
+  const folder = useKeptFolder();
   const reload = async () => {
     await Promise.all([...queries.map((query) => query.reload()), onChange()]);
   };
@@ -26,7 +30,7 @@ export function DevicesView({ onChange }: { readonly onChange: () => Promise<voi
   return (
     <View title={text.t('devicesTitle')}>
       <p class="muted">{text.t('devicesLead')}</p>
-      {queries.some(isPending) ? (
+      {queries.some(isPending) || folder === undefined ? (
         <Loading />
       ) : (
         <>
@@ -42,6 +46,7 @@ export function DevicesView({ onChange }: { readonly onChange: () => Promise<voi
           />
           <GiveKeys deviceName={name || suggested} onGiven={reload} />
           <JoinDevice deviceName={name || suggested} onJoined={reload} />
+          <DeviceFiles {...files} folder={folder} reload={reload} />
         </>
       )}
     </View>

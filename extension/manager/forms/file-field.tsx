@@ -12,6 +12,8 @@ interface FileFieldProps {
   readonly label: string;
   readonly hint?: string;
   readonly file: ChosenFile;
+  /** Whether it takes several (`ChosenFile.all`). */
+  readonly isMultiple?: boolean;
   /** Called after another file was chosen. */
   readonly onChoose?: (() => void) | undefined;
 }
@@ -20,7 +22,7 @@ interface FileFieldProps {
  * A labelled field for one file, with its error. The browser's own control covers the whole zone and
  * takes clicks, keys and drops, but is not seen: its words are in the language of the browser.
  */
-export function FileField({ id, label, hint, file, onChoose }: FileFieldProps) {
+export function FileField({ id, label, hint, file, isMultiple, onChoose }: FileFieldProps) {
   const text = useText();
   const [isOver, setOver] = useState(false);
   const { shown } = file;
@@ -41,6 +43,7 @@ export function FileField({ id, label, hint, file, onChoose }: FileFieldProps) {
             {...attributes}
             ref={file.chooser}
             type="file"
+            multiple={isMultiple}
             onDragEnter={() => setOver(true)}
             onDragLeave={() => setOver(false)}
             onDrop={() => setOver(false)}

@@ -26,6 +26,8 @@ export interface ChosenFile {
   readonly refuse: (error: MessageKey) => void;
   /** The file in the field, without checks. */
   readonly chosen: () => File | undefined;
+  /** All files in the field, without checks. */
+  readonly all: () => readonly File[];
   /** The file; undefined, with an error shown, if there is none or it is too large. */
   readonly take: () => File | undefined;
   /** Empties the field. */
@@ -41,6 +43,7 @@ export function useChosenFile({ maxBytes, missing, tooLarge }: FileTerms): Chose
     setError(wrong);
     chooser.current?.focus();
   };
+  const all = () => [...(chooser.current?.files ?? [])];
   const chosen = () => chooser.current?.files?.[0];
   const take = () => {
     const file = chosen();
@@ -64,5 +67,5 @@ export function useChosenFile({ maxBytes, missing, tooLarge }: FileTerms): Chose
     changed();
   };
   const clearError = () => setError(undefined);
-  return { chooser, shown, changed, put, error, clearError, refuse, chosen, take, clear };
+  return { chooser, shown, changed, put, error, clearError, refuse, chosen, all, take, clear };
 }

@@ -21,8 +21,11 @@ export const CIRCLE = 'circle';
 /** The type and id of the record of the secrets of this vault that can be members of a circle (circle/openers.ts). */
 export const OPENERS = 'openers';
 
-/** The type and id of the record of a device that exchanges with others over a medium (src/service/vault/medium-exchange.ts). */
+/** The type and id of the record of a device that exchanges with others over a medium (src/service/exchange/medium-exchange.ts). */
 export const MEDIUM = 'medium';
+
+/** The type and id of the record of a device that exchanges by files (src/service/exchange/file-exchange.ts). */
+export const DEVICE_FILES = 'device-files';
 
 /** The type and id of the record of keys that removed devices have (src/service/vault/removed-devices.ts). */
 export const REMOVED_DEVICES = 'removed-devices';

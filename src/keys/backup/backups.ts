@@ -21,7 +21,14 @@ import { mergeKeys, unvouchedKeys } from './merge-keys.ts';
 import type { Difference } from './merge-keys.ts';
 import { missingAnnotations, mergeAnnotations, unvouched } from '../annotations/annotations.ts';
 import type { AnnotationDifference } from '../annotations/annotations.ts';
-import { CIRCLE, DEVICE, MEDIUM, MEMBER_NOTES, REMOVED_DEVICES } from '../annotations/deletions.ts';
+import {
+  CIRCLE,
+  DEVICE,
+  DEVICE_FILES,
+  MEDIUM,
+  MEMBER_NOTES,
+  REMOVED_DEVICES,
+} from '../annotations/deletions.ts';
 import { isRecoveryFile, openRecoveryFile } from '../recovery/recovery-file.ts';
 import { pendingRecoveryOf, RECOVERY_REQUEST, sharesOf } from '../recovery/recovery-records.ts';
 import type { SlotSecret } from '../unlock/opened-slots.ts';
@@ -212,6 +219,7 @@ export class Backups {
     draft.remove(RECOVERY_REQUEST); // the vault that was to be found again is here, or is not wanted
     draft.remove(DEVICE); // its state is of the vault that goes, and would bring it back
     draft.remove(MEDIUM);
+    draft.remove(DEVICE_FILES);
     draft.remove(REMOVED_DEVICES);
     draft.remove(MEMBER_NOTES);
     draft.remove(CIRCLE); // the other devices are told of this one as long as it is a member

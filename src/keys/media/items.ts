@@ -69,6 +69,24 @@ export interface ItemKey extends Omit<WrappedKey, 'wraps'> {
 export const roomOf = (devices: number): number =>
   ITEM_BYTES - FIXED_BYTES - DEVICE_BYTES * devices;
 
+/** Number, digest of the parent and commitment of an epoch: what stands before its wraps. */
+export function placeBytes({ number, parent, commitment }: Omit<WrappedKey, 'wraps'>): Uint8Array {
+  return concat(u32be(number), parent, commitment);
+}
+
+/**
+ * The inverse of `placeBytes`, with the wraps behind it.
+ *
+ * @param wraps how many there are
+ * @throws SharedStateError where bytes are missing
+ */
+export function readWrappedKey(reader: ByteReader, wraps: number): WrappedKey {
+  const number = new DataView(reader.take(4).buffer).getUint32(0);
+  const [parent, commitment] = [reader.take(DIGEST_BYTES), reader.take(DIGEST_BYTES)];
+  const taken = Array.from({ length: wraps }, () => reader.take(WRAP_BYTES));
+  return { number, parent, commitment, wraps: taken };
+}
+
 /** The two boxes of an epoch, as text. */
 export function boxesOf(epoch: WrappedKey): readonly string[] {
   const head = concat(MAGIC, placeBytes(epoch));
@@ -110,20 +128,14 @@ export const isOfOne = (a: Omit<WrappedKey, 'wraps'>, b: Omit<WrappedKey, 'wraps
  */
 export async function sealItem(
   at: number,
-  { range, seen, contents }: Item,
+  item: Item,
   { devices, key, random }: { devices: readonly string[]; key: ItemKey; random: RandomSource },
 ): Promise<string> {
-  const bytes = concat(
-    ...range.map(u64be),
-    integerBytes(devices.length),
-    ...devices.map((id) => concat(fromBase64url(id), u32be(seen[id] ?? 0))),
-    integerBytes(contents.size),
-    ...[...contents].map(([name, content]) => encodeContent(name, content, devices)),
-  );
+  const bytes = itemBytes(item, devices);
   if (bytes.length > ITEM_BYTES) throw new RangeError('contents: more than an item holds');
   const plaintext = concat(bytes, new Uint8Array(ITEM_BYTES - bytes.length));
   wipe(bytes);
-  const { sealing, ...options } = optionsOf(at, key);
+  const { sealing, ...options } = sealingOptions(LABEL, key, at);
   try {
     return textOf(await sealMessage({ ...options, random }, plaintext));
   } finally {
@@ -144,7 +156,7 @@ export async function openItem(
 ): Promise<Item | undefined> {
   const sealed = bytesOf(text, SEALED_BYTES);
   if (sealed === undefined) return undefined;
-  const { sealing, ...options } = optionsOf(at, key);
+  const { sealing, ...options } = sealingOptions(LABEL, key, at);
   let plaintext: Uint8Array | undefined;
   try {
     plaintext = await openMessage(options, sealed);
@@ -156,6 +168,54 @@ export async function openItem(
   } finally {
     wipe(sealing, plaintext ?? []);
   }
+}
+
+/** The bytes of what an item holds, which the caller wipes. @param devices the table: at least those that it names */
+export function itemBytes(
+  { range, seen, contents }: Item,
+  devices: readonly string[],
+): Uint8Array<ArrayBuffer> {
+  return concat(
+    ...range.map(u64be),
+    integerBytes(devices.length),
+    ...devices.map((id) => concat(fromBase64url(id), u32be(seen[id] ?? 0))),
+    integerBytes(contents.size),
+    ...[...contents].map(([name, content]) => encodeContent(name, content, devices)),
+  );
+}
+
+/** The inverse of `itemBytes`, with zeros behind it. @throws SharedStateError for all else */
+export function parseItem(bytes: Uint8Array): Item {
+  const reader = new ByteReader(bytes);
+  const range = [positionIn(reader), positionIn(reader)] as const;
+  const table = reader.list(() => {
+    const id = toBase64url(reader.take(ID_BYTES));
+    return [id, new DataView(reader.take(4).buffer).getUint32(0)] as const;
+  });
+  const devices = table.map(([id]) => id);
+  const contents = reader.list(() => decodeContent(reader, devices));
+  const isUnique = new Set(contents.map(({ name }) => name)).size === contents.length;
+  if (!isUnique || reader.rest().some((byte) => byte !== 0)) throw new SharedStateError();
+  return {
+    range,
+    seen: Object.fromEntries(table.filter(([, number]) => number > 0)),
+    contents: new Map(contents.map(({ name, content }) => [name, content])),
+  };
+}
+
+/**
+ * How what lies on a medium is sealed: under a key for its kind alone, bound to its epoch and its place. Each message has a random
+ * salt of its own, from which its keys and nonces follow.
+ *
+ * @param label of the kind, ASCII
+ * @param places bytes that tell those of one kind apart
+ * @returns `sealing` is the key, 32 bytes, which the caller wipes; the rest are options of a message
+ */
+export function sealingOptions(label: string, key: ItemKey, ...places: readonly number[]) {
+  const sealing = hkdfExpand(SHA512, key.syncKey, utf8(label), 32);
+  const associatedData = concat(utf8(label), Uint8Array.of(0, ...places), placeBytes(key));
+  const keyId = key.commitment.subarray(0, ID_BYTES);
+  return { sealing, key: sealing, keyId, purpose: 'sync', associatedData } as const;
 }
 
 const WRAPS = MEMBERS_MAX / BOXES;
@@ -171,19 +231,12 @@ const DEVICE_BYTES = ID_BYTES + 4;
 const FIXED_BYTES = 8 + 8 + 2 + 2;
 const LABEL = 'SWM1 circle item';
 
-function placeBytes({ number, parent, commitment }: Omit<WrappedKey, 'wraps'>): Uint8Array {
-  return concat(u32be(number), parent, commitment);
-}
-
 function parseBox(text: string | undefined): WrappedKey | undefined {
   const bytes = bytesOf(text, BOX_BYTES);
   if (bytes === undefined) return undefined;
   const reader = new ByteReader(bytes);
   if (!equal(reader.take(MAGIC.length), MAGIC)) return undefined;
-  const number = new DataView(reader.take(4).buffer).getUint32(0);
-  const [parent, commitment] = [reader.take(DIGEST_BYTES), reader.take(DIGEST_BYTES)];
-  const wraps = Array.from({ length: WRAPS }, () => reader.take(WRAP_BYTES));
-  return { number, parent, commitment, wraps };
+  return readWrappedKey(reader, WRAPS);
 }
 
 const BITS = 13;
@@ -227,32 +280,6 @@ function bytesOf(text: unknown, lengthBytes: number): Uint8Array | undefined {
     held &= (1 << bits) - 1;
   }
   return held === 0 ? bytes : undefined;
-}
-
-/** A key for items alone. Each message has a random salt of its own, from which its keys and nonces follow. */
-function optionsOf(at: number, key: ItemKey) {
-  const sealing = hkdfExpand(SHA512, key.syncKey, utf8(LABEL), 32);
-  const associatedData = concat(utf8(LABEL), Uint8Array.of(0, at), placeBytes(key));
-  const keyId = key.commitment.subarray(0, ID_BYTES);
-  return { sealing, key: sealing, keyId, purpose: 'sync', associatedData } as const;
-}
-
-function parseItem(bytes: Uint8Array): Item {
-  const reader = new ByteReader(bytes);
-  const range = [positionIn(reader), positionIn(reader)] as const;
-  const table = reader.list(() => {
-    const id = toBase64url(reader.take(ID_BYTES));
-    return [id, new DataView(reader.take(4).buffer).getUint32(0)] as const;
-  });
-  const devices = table.map(([id]) => id);
-  const contents = reader.list(() => decodeContent(reader, devices));
-  const isUnique = new Set(contents.map(({ name }) => name)).size === contents.length;
-  if (!isUnique || reader.rest().some((byte) => byte !== 0)) throw new SharedStateError();
-  return {
-    range,
-    seen: Object.fromEntries(table.filter(([, number]) => number > 0)),
-    contents: new Map(contents.map(({ name, content }) => [name, content])),
-  };
 }
 
 function positionIn(reader: ByteReader): number {

@@ -8,7 +8,7 @@ import { sha256 } from '../../crypto/hash/sha256.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { CONTACT } from '../annotations/contact.ts';
 import { EpochError, parseLink, withKeys } from '../circle/epoch.ts';
-import type { Epoch, EpochLink } from '../circle/epoch.ts';
+import type { Epoch, EpochLink, WrappedKey } from '../circle/epoch.ts';
 import { PERSISTENT_KEY } from '../ring/persistent-key.ts';
 import { sameJson } from '../values/json.ts';
 import { mergeOfDevices } from '../devices/local-changes.ts';
@@ -113,14 +113,18 @@ export function stateOf(items: OpenedItems): SharedState {
  * The epochs on a medium, the oldest first, the newest one with its keys where all of it is there, and of its members those
  * that have been here since it was made, as hex.
  */
-export function circleOf(texts: ReadonlyMap<string, string>, items: OpenedItems): CircleOnMedium {
+export const circleOf = (texts: ReadonlyMap<string, string>, items: OpenedItems): CircleOnMedium =>
+  circleAmong(items, wrappedKeysIn(texts));
+
+/** The same for items of any medium. @param boxes what is there of wraps */
+export function circleAmong(items: OpenedItems, boxes: readonly WrappedKey[]): CircleOnMedium {
   const parts = new Map(items.flatMap((item) => [...(item?.contents ?? [])]).flatMap(partOf));
   const links = [...parts].flatMap(([name, bytes]) =>
     name.startsWith(`${LINK} `) ? (unlessEpochError(() => parseLink(bytes)) ?? []) : [],
   );
   links.sort((a, b) => a.number - b.number);
   const newest = links.at(-1);
-  const wrapped = wrappedKeysIn(texts).find((it) => newest && isOfOne(it, newest));
+  const wrapped = boxes.find((it) => newest && isOfOne(it, newest));
   const keys = newest?.members.map(({ id }) => parts.get(memberName(id)) ?? NO_BYTES) ?? [];
   const all = concat(...keys, ...(wrapped?.wraps ?? []));
   const present = newest?.members.map(({ id }) => toHex(id)).filter((id) => parts.has(here(id)));
@@ -129,7 +133,7 @@ export function circleOf(texts: ReadonlyMap<string, string>, items: OpenedItems)
 }
 
 /** What a medium shows of a circle. */
-interface CircleOnMedium {
+export interface CircleOnMedium {
   readonly links: readonly EpochLink[];
   readonly epoch: Epoch | undefined;
   readonly present: readonly string[];
@@ -177,6 +181,19 @@ export async function mediumChanges(
   return { writes, leftOut: leftOut.map(({ name }) => name), usedBytes, roomBytes: ITEMS * room };
 }
 
+/** A circle as it stands among the entries, by name. */
+export const circleContents = ({
+  links,
+  epoch,
+  present,
+}: Pick<MediumContents, 'links' | 'epoch' | 'present'>): (readonly [string, Content])[] => [
+  ...[...links, epoch].map(({ bytes, digest }) => {
+    return [`${LINK} ${toHex(digest)}`, { bytes }] as const;
+  }),
+  ...epoch.members.map(({ id, xWing }) => [memberName(id), { bytes: xWing }] as const),
+  ...present.map((id) => [here(toHex(id)), { bytes: NO_BYTES }] as const),
+];
+
 /** What takes place in an item. */
 interface Unit {
   readonly name: string;
@@ -210,13 +227,8 @@ function placedUnits(
     const bytes = encodeContent(name, content, devices);
     return { name, content, position: positionOf(name), bytes };
   };
-  const parts = [
-    ...[...links.slice(-LINKS_KEPT), epoch].map(({ bytes, digest }) => {
-      return [`${LINK} ${toHex(digest)}`, { bytes }] as const;
-    }),
-    ...epoch.members.map(({ id, xWing }) => [memberName(id), { bytes: xWing }] as const),
-    ...present.map((id) => [here(toHex(id)), { bytes: NO_BYTES }] as const),
-  ].map(unitOf);
+  const kept = links.slice(-LINKS_KEPT);
+  const parts = circleContents({ links: kept, epoch, present }).map(unitOf);
   const entries = Object.entries(state.entries).map(([name, entry]) => unitOf([name, { entry }]));
   const leftOut = entries.filter(({ bytes }) => bytes.length > room);
   const waiting = entries.filter(({ bytes }) => bytes.length <= room).sort(byNeed);

@@ -10,7 +10,11 @@ import {
   string,
   union,
 } from '../validate.ts';
-import { MAX_RECOVERY_CODE_CHARACTERS } from '../limits.ts';
+import {
+  DEVICE_FILES_MAX,
+  DEVICE_FILES_MAX_BYTES,
+  MAX_RECOVERY_CODE_CHARACTERS,
+} from '../limits.ts';
 import type { Infer } from '../validate.ts';
 
 const MAX_OFFER_BYTES = 2048;
@@ -23,6 +27,8 @@ const MAX_REMOVED = 16;
 const DIGITS = 6;
 /** Far more than join before the person looks. */
 const MAX_JOINED = 1_000;
+/** Each member once, and those that have gone since. */
+const MAX_COPIES = 256;
 
 const name = string(MAX_NAME_BYTES, 1);
 const time = integer(0);
@@ -114,7 +120,7 @@ const medium = object({
   last: nullable(
     object({
       at: time,
-      /** Null where all went well. The kinds are those of src/service/vault/medium-exchange.ts. */
+      /** Null where all went well. The kinds are those of src/service/exchange/medium-exchange.ts. */
       hindrance: nullable(
         object({
           kind: literal(
@@ -144,6 +150,20 @@ const medium = object({
       ),
     }),
   ),
+});
+
+/** Of members, '' where one has gone. */
+const names = array(string(MAX_NAME_BYTES), MAX_MEMBERS);
+
+const files = array(bytes(DEVICE_FILES_MAX_BYTES), DEVICE_FILES_MAX);
+
+/** What became of files. The words are those of src/service/exchange/file-exchange.ts. */
+const filesReport = object({
+  taken: names,
+  notTaken: object({ damaged: count, unreached: count, older: count, refused: count }),
+  other: nullable(epochId),
+  told: object({ wentBack: names, late: names }),
+  isDue: boolean,
 });
 
 /** The shapes of the rows of `UI_METHODS` for devices that pair. */
@@ -182,6 +202,19 @@ export const DEVICE_SHAPES = {
   medium: nullable(medium),
   leftMedium: object({ removeItems: boolean }),
   choice: { other: epochId, holds: literal('own', 'other') },
+  deviceFiles: object({
+    /** Whether this device is in a circle: without one there is nothing to exchange. */
+    isInCircle: boolean,
+    /** When files were last taken, and this device's was last made; null for never. */
+    takenAt: nullable(time),
+    madeAt: nullable(time),
+    /** As whom two devices write, until the person has read it. */
+    copies: array(object({ name: string(MAX_NAME_BYTES), at: time }), MAX_COPIES),
+  }),
+  deviceFile: object({ name: string(64), file: bytes(DEVICE_FILES_MAX_BYTES) }),
+  files: object({ files }),
+  chosenFiles: { files },
+  filesReport,
   opener,
   name,
   /** `members`: all of the circle. */
@@ -209,6 +242,10 @@ export type UiMember = Infer<typeof member>;
 export type UiRemovedDevices = Infer<typeof removedDevices>;
 /** The exchange of this device with others over the browser's own storage that syncs. */
 export type UiMedium = Infer<typeof medium>;
+/** The exchange of this device with others by files. */
+export type UiDeviceFiles = Infer<(typeof DEVICE_SHAPES)['deviceFiles']>;
+/** What became of files of other devices. */
+export type UiFilesReport = Infer<typeof filesReport>;
 /** What a medium holds for a recovery code or a passkey. */
 export type UiFoundCircle = Infer<(typeof DEVICE_SHAPES)['found']>;
 /** An offer of this device. */

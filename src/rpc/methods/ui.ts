@@ -342,6 +342,23 @@ export const UI_METHODS = Object.freeze({
   'ui.chooseEpoch': inManager(
     surface('effect', object({ by: secret, ...DEVICE_SHAPES.choice }), none, 'chooseEpoch'),
   ),
+  /** The exchange with other devices by files, which a folder or the person carries. */
+  'ui.deviceFiles': inManager(surface('pure', none, DEVICE_SHAPES.deviceFiles)),
+  'ui.makeDeviceFile': inManager(surface('effect', none, DEVICE_SHAPES.deviceFile)),
+  'ui.takeDeviceFiles': inManager(
+    surface('effect', DEVICE_SHAPES.files, DEVICE_SHAPES.filesReport),
+  ),
+  /** Which of two epochs holds, where files show another one; takes them afterwards. */
+  'ui.chooseByFiles': inManager(
+    surface(
+      'effect',
+      object({ by: secret, ...DEVICE_SHAPES.chosenFiles, ...DEVICE_SHAPES.choice }),
+      DEVICE_SHAPES.filesReport,
+      'chooseEpoch',
+    ),
+  ),
+  /** The person has read as whom two devices write. */
+  'ui.readCopies': inManager(surface('effect', none, none)),
   /** What the medium holds for a recovery code or a passkey. Changes nothing, and needs no vault. */
   'ui.lookAtMedium': inManager(
     surface('pure', object({ by: DEVICE_SHAPES.opener }), DEVICE_SHAPES.found),

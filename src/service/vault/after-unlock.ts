@@ -9,7 +9,7 @@ import type { SiteGrants } from '../grants/site-grants.ts';
 import type { PersistentKeys } from '../subtle/persistent-keys.ts';
 import type { SeedFile } from '../random/seed-file.ts';
 import type { StateEvents } from '../ports/state-events.ts';
-import type { MediumExchange } from './medium-exchange.ts';
+import type { MediumExchange } from '../exchange/medium-exchange.ts';
 import { endUnusedGrants } from '../grants/unused-grants.ts';
 
 /** What is done right after an unlock needs these. */

@@ -10,7 +10,7 @@ import { argumentChecked } from '../errors.ts';
 import type { Toolbar } from '../status/toolbar.ts';
 import type { Sharing } from '../sharing/sharing.ts';
 import type { FirstCode } from './first-code.ts';
-import type { MediumExchange } from './medium-exchange.ts';
+import type { MediumExchange } from '../exchange/medium-exchange.ts';
 import { codeMember, passkeyMember } from './openers.ts';
 import { callIdOf, entryOf, JOURNAL_ID, journalOf, recordIn, OWN_PAGES } from '../calls/journal.ts';
 

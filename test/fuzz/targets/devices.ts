@@ -27,7 +27,20 @@ import {
   SharedStateError,
 } from '../../../src/keys/devices/state-text.ts';
 import { ByteReader, decodeContent, encodeContent } from '../../../src/keys/media/entry-bytes.ts';
-import { boxesOf, haveLengths, ITEM_NAMES, wrappedKeysIn } from '../../../src/keys/media/items.ts';
+import {
+  DeviceFileError,
+  headBytes,
+  parseDeviceFile,
+  parseHeld,
+} from '../../../src/keys/media/device-file.ts';
+import {
+  boxesOf,
+  haveLengths,
+  itemBytes,
+  ITEM_NAMES,
+  placeBytes,
+  wrappedKeysIn,
+} from '../../../src/keys/media/items.ts';
 import {
   digestOfOffer,
   encodeDevice,
@@ -232,6 +245,43 @@ const mediumBoxes: FuzzTarget = {
   },
 };
 
+/** Of a file what is in clear, and what is found in it once it was opened. */
+const deviceFile: FuzzTarget = {
+  name: 'device-file',
+  files: ['src/keys/media/device-file.ts'],
+  maxBytes: 12_288,
+  seeds: () => {
+    const clear = epochs().map((each) => {
+      const magic = Uint8Array.of(0x53, 0x57, 0x46, 1);
+      return concat(magic, placeBytes(each), ...each.wraps, counting(100));
+    });
+    const head = { member: counting(16), device: ONE, generation: 3, before: counting(32) };
+    const held = states().map(({ seen, entries }) => {
+      const named = Object.entries(entries).map(([name, entry]) => [name, { entry }] as const);
+      const item = { range: [0, 2 ** 48] as const, seen, contents: new Map(named) };
+      return concat(headBytes({ ...head, read: { [OTHER]: 2 } }), itemBytes(item, [ONE, OTHER]));
+    });
+    return [...clear, ...held];
+  },
+  fuzz(data) {
+    const file = accepted(() => parseDeviceFile(data), DeviceFileError);
+    if (file) {
+      const { box, sealed } = file;
+      requireSame(
+        'a file',
+        concat(data.subarray(0, 4), placeBytes(box), ...box.wraps, sealed),
+        data,
+      );
+    }
+    const held = accepted(() => parseHeld(data), SharedStateError);
+    if (!held) return;
+    const again = parseHeld(
+      concat(headBytes(held.head), data.subarray(headBytes(held.head).length)),
+    );
+    require('the same head', sameJson(again.head.read, held.head.read));
+  },
+};
+
 export const DEVICE_TARGETS: readonly FuzzTarget[] = [
   sharedState,
   pairingOffer,
@@ -240,4 +290,5 @@ export const DEVICE_TARGETS: readonly FuzzTarget[] = [
   epoch,
   mediumEntry,
   mediumBoxes,
+  deviceFile,
 ];

@@ -5,6 +5,7 @@ import { checkFirstEpoch, checkNextEpoch } from '../../../src/keys/circle/chain.
 import { syncKeyOf } from '../../../src/keys/circle/changes.ts';
 import { encodeEpoch, parseEpoch } from '../../../src/keys/circle/epoch.ts';
 import { codePair, passkeyPair } from '../../../src/keys/circle/members.ts';
+import { openDeviceFile, parseDeviceFile } from '../../../src/keys/media/device-file.ts';
 import { wrappedKeysIn } from '../../../src/keys/media/items.ts';
 import { circleOf, openItems, stateOf } from '../../../src/keys/media/medium.ts';
 import { PARTS } from './circle.ts';
@@ -20,6 +21,12 @@ interface Vectors {
     readonly members: readonly Readonly<Record<'kind' | 'id' | 'name', string>>[];
   }[];
   readonly items: Readonly<Record<string, string>>;
+  readonly file: {
+    readonly name: string;
+    readonly bytes: string;
+    readonly before: string;
+    readonly read: Readonly<Record<string, number>>;
+  };
   readonly state: unknown;
 }
 
@@ -60,11 +67,30 @@ describe('The vectors of circles', () => {
     expect(toHex(encodeEpoch(epoch!))).to.equal(vectors.epochs[1]!.bytes);
   });
 
+  it('have the file of a device, with a head and the same state', async () => {
+    const file = parseDeviceFile(fromHex(vectors.file.bytes));
+    const syncKey = await syncKeyOf(file.box, codePair(fromHex(vectors.secrets.code)), PARTS);
+    const opened = await openDeviceFile(file, { ...file.box, syncKey });
+    const { member, before, ...head } = opened!.head;
+    expect(head).to.deep.equal({
+      device: 'EBESExQVFhcYGRobHB0eHw',
+      generation: 7,
+      read: vectors.file.read,
+    });
+    expect([toHex(member), toHex(before)]).to.deep.equal([
+      vectors.pairs[0]!.id,
+      vectors.file.before,
+    ]);
+    expect(opened!.state).to.deep.equal(vectors.state);
+    expect(toHex(encodeEpoch(opened!.circle.epoch!))).to.equal(vectors.epochs[1]!.bytes);
+  });
+
   it('are made by this code, byte for byte', async () => {
-    const { epochs, items, state } = await circleVectors();
+    const { epochs, items, file, state } = await circleVectors();
     const bytes = epochs.map(({ epoch }) => toHex(encodeEpoch(epoch)));
     expect(bytes).to.deep.equal(vectors.epochs.map((epoch) => epoch.bytes));
     expect(items).to.deep.equal(vectors.items);
+    expect([file.name, toHex(file.bytes)]).to.deep.equal([vectors.file.name, vectors.file.bytes]);
     expect(state).to.deep.equal(vectors.state);
   });
 });

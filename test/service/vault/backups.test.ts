@@ -261,6 +261,11 @@ const RECORD_TYPES: Readonly<Record<string, Row>> = {
     'a vault that is restored exchanges nothing until the person chooses it',
     'whether this device exchanges, and what its person was told and chose',
   ),
+  'device-files': inNone(
+    null,
+    'a vault that is restored is no device, and has made no file',
+    'which files of others this device has read, and what its person was told and chose',
+  ),
   'removed-devices': inNone(
     null,
     'of removals on one device, until its person has rotated the keys',

@@ -3,7 +3,7 @@ import { toHex } from '../../../src/crypto/bytes.ts';
 import { firstEpoch, withMember, withoutMember } from '../../../src/keys/circle/changes.ts';
 import { ITEM_NAMES } from '../../../src/keys/media/items.ts';
 import { MediumError } from '../../../src/keys/media/medium.ts';
-import { EXCHANGE } from '../../../src/service/vault/medium-exchange.ts';
+import { EXCHANGE } from '../../../src/service/exchange/medium-exchange.ts';
 import { joinedIn, readJoinedIn } from '../../../src/service/vault/member-notes.ts';
 import { codeOf } from '../../support/outcomes.ts';
 import { pageCaller, settled } from '../../support/service-fakes.ts';

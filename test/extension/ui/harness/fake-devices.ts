@@ -10,6 +10,9 @@ export interface DevicesWorld {
   members: ResultOf<'ui.members'>;
   medium: ResultOf<'ui.medium'>;
   removed: ResultOf<'ui.removedDevices'>;
+  /** But for whether the device is in a circle. */
+  deviceFiles: ResultOf<'ui.deviceFiles'>;
+  filesReport: ResultOf<'ui.takeDeviceFiles'>;
 }
 
 const WORDS = [5_120, 33, 7_001, 2_418, 904, 6_333];
@@ -64,6 +67,27 @@ export const medium: NonNullable<DevicesWorld['medium']> = {
       leftOut: { contacts: 12, siteKeys: 3, others: 0 },
     },
   },
+};
+
+/** No file was made or taken yet. */
+export const noFiles: DevicesWorld['deviceFiles'] = {
+  ...{ isInCircle: false, takenAt: null, madeAt: null, copies: [] },
+};
+
+/** A profile was copied. */
+export const copiedFiles: DevicesWorld['deviceFiles'] = {
+  ...noFiles,
+  madeAt: Date.now() - 60_000,
+  copies: [{ name: 'Küche, zweites Fenster links', at: Date.now() - 60_000 }],
+};
+
+/** Everything that can be told of files at once. */
+export const filesReport: DevicesWorld['filesReport'] = {
+  taken: ['Old laptop', 'Küche, zweites Fenster links'],
+  notTaken: { damaged: 2, unreached: 1, older: 1, refused: 1 },
+  other: '7'.repeat(64),
+  told: { wentBack: ['Old laptop'], late: ['Küche, zweites Fenster links'] },
+  isDue: true,
 };
 
 /** A device was removed, and some of its keys cannot be renewed. */
@@ -128,6 +152,11 @@ type DeviceMethods = Extract<
   | 'ui.leaveMedium'
   | 'ui.readJoined'
   | 'ui.chooseEpoch'
+  | 'ui.deviceFiles'
+  | 'ui.makeDeviceFile'
+  | 'ui.takeDeviceFiles'
+  | 'ui.chooseByFiles'
+  | 'ui.readCopies'
   | 'ui.lookAtMedium'
   | 'ui.restoreFromMedium'
 >;
@@ -202,6 +231,21 @@ export function devicesImplementations(world: DevicesWorld): {
     'ui.chooseEpoch': ({ by }) => {
       requireRight(by);
       world.medium = { ...medium, joined: [], last: null };
+      return {};
+    },
+    'ui.deviceFiles': () => ({ ...world.deviceFiles, isInCircle: world.members !== null }),
+    'ui.makeDeviceFile': () => {
+      world.deviceFiles = { ...world.deviceFiles, madeAt: Date.now() };
+      return { name: 'sealwright-0123456789abcdef.device', file: new Uint8Array(12_000) };
+    },
+    'ui.takeDeviceFiles': () => world.filesReport,
+    'ui.chooseByFiles': ({ by }) => {
+      requireRight(by);
+      world.filesReport = { ...filesReport, other: null };
+      return world.filesReport;
+    },
+    'ui.readCopies': () => {
+      world.deviceFiles = { ...world.deviceFiles, copies: [] };
       return {};
     },
     'ui.lookAtMedium': () => found,

@@ -14,7 +14,13 @@ import type {
 import { activityImplementations, activityWorld, type ActivityWorld } from './fake-activity.ts';
 import { contactsImplementations, contactsWorld, type ContactsWorld } from './fake-contacts.ts';
 import { filesImplementations, filesWorld, type FilesWorld } from './fake-files.ts';
-import { devicesImplementations, joining, type DevicesWorld } from './fake-devices.ts';
+import {
+  devicesImplementations,
+  filesReport,
+  joining,
+  noFiles,
+  type DevicesWorld,
+} from './fake-devices.ts';
 import { fieldsImplementations, fieldsWorld, type FieldsWorld } from './fake-fields.ts';
 import { vaultImplementations, vaultWorld, type VaultWorld } from './fake-vault.ts';
 
@@ -179,6 +185,8 @@ export const defaultWorld = (): World => ({
   parcel: joining,
   members: null,
   removed: null,
+  deviceFiles: noFiles,
+  filesReport,
   medium: { isOn: false, isInCircle: false, code: 'none', joined: [], last: null },
   site: enabledSite,
   sites: [

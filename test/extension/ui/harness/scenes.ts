@@ -1,5 +1,13 @@
 import type { Scene } from './fake-environment.ts';
-import { eightMembers, medium, members, ownOffer, quietMedium, removed } from './fake-devices.ts';
+import {
+  copiedFiles,
+  eightMembers,
+  medium,
+  members,
+  ownOffer,
+  quietMedium,
+  removed,
+} from './fake-devices.ts';
 import {
   frameSession,
   editSession,
@@ -295,6 +303,11 @@ export const SCENES = {
   'manager-devices': { page: 'manager', hash: 'devices' },
   'manager-devices-members': { page: 'manager', hash: 'devices', world: { members } },
   'manager-devices-sync': { page: 'manager', hash: 'devices', world: { members, medium } },
+  'manager-devices-files': {
+    page: 'manager',
+    hash: 'devices',
+    world: { members, deviceFiles: copiedFiles },
+  },
   'manager-devices-removed': { page: 'manager', hash: 'devices', world: { members, removed } },
   'manager-new-device': { page: 'manager', hash: 'home', world: { members, medium } },
   'popup-new-device': { page: 'popup', world: { members, medium } },

@@ -1,21 +1,11 @@
 import { equal, toHex, wipe } from '../../crypto/bytes.ts';
 import type { MessageCrypto } from '../../engine/message-crypto.ts';
-import { NEW_KEY_PAIR } from '../../format/wire/recipient-table.ts';
-import { CIRCLE, DELETION, DEVICE, MEDIUM, OPENERS } from '../../keys/annotations/deletions.ts';
-import { successionOf } from '../../keys/circle/chain.ts';
+import { CIRCLE, DELETION, MEDIUM, OPENERS } from '../../keys/annotations/deletions.ts';
 import { syncKeyOf, type CircleParts } from '../../keys/circle/changes.ts';
 import { circleOf, circleRecord, type Circle } from '../../keys/circle/circle-record.ts';
-import {
-  EpochError,
-  hasMember,
-  type Epoch,
-  type EpochLink,
-  type WrappedKey,
-} from '../../keys/circle/epoch.ts';
-import { MEMBERS_MAX, wipePair, type MemberPair, type Signer } from '../../keys/circle/members.ts';
+import { wipePair, type MemberPair, type Signer } from '../../keys/circle/members.ts';
 import { publicCircleIn, withOwnOpenersIn } from '../../keys/circle/membership.ts';
 import { SHARED_TYPES } from '../../keys/devices/contents.ts';
-import { deviceOf } from '../../keys/devices/device-record.ts';
 import type { SharedState } from '../../keys/devices/shared-state.ts';
 import { SharedStateError } from '../../keys/devices/state-text.ts';
 import { findCircle, type FoundCircle } from '../../keys/media/found-circle.ts';
@@ -32,13 +22,22 @@ import {
 } from '../../keys/media/medium.ts';
 import type { Locks, SessionStore } from '../../keys/storage/key-value-store.ts';
 import { VaultError } from '../../keys/values/errors.ts';
-import { sameJson } from '../../keys/values/json.ts';
 import type { VaultDraft, VaultRecord } from '../../keys/vault/vault.ts';
 import { SHOWN_STATE } from '../../rpc/methods/ui.ts';
 import type { Timers } from '../../rpc/timers.ts';
 import type { Sharing } from '../sharing/sharing.ts';
-import { endOverdueIn, haveJoinedIn, noteJoinedIn } from './member-notes.ts';
-import { commitMerging, type MergingParts } from './merged-states.ts';
+import { endOverdueIn } from '../vault/member-notes.ts';
+import { commitMerging, type MergingParts } from '../vault/merged-states.ts';
+import { circlePartsOf } from '../vault/ui-members.ts';
+import {
+  compareEpoch,
+  isKnown,
+  nameOf,
+  takeIn,
+  type EpochHindrance,
+  type Found,
+  type Taken,
+} from './taking.ts';
 
 /** What an exchange works with. */
 export interface MediumExchangeDeps extends MergingParts {
@@ -66,14 +65,9 @@ export type Hindrance =
   | 'forbidden'
   /** An error that no other kind tells of. It is tried again. */
   | 'failed'
-  /** A part of a newer epoch is there, and the rest has not come yet. */
-  | 'late'
+  | EpochHindrance
   /** The medium holds entries that no device makes, or the rest of what they need has not come yet. Own changes are written. */
-  | 'refused'
-  /** The newest epoch does not reach this device: it was removed, or the items are of another circle. */
-  | 'unreached'
-  /** Another epoch follows one that this device knows, or none that it knows. The person says which one holds. */
-  | 'forked';
+  | 'refused';
 
 /** How the last exchange ended. Kept in the session store: it is about no key. */
 export interface LastExchange {
@@ -115,12 +109,6 @@ const LAST = SHOWN_STATE.exchange;
 const NOTHING_KEPT: Kept = { refused: [] };
 /** More than a person chooses between. */
 const REFUSED_MAX = 16;
-
-/** What an exchange found of a newer or another epoch. */
-type Found =
-  | { readonly kind: 'own' }
-  | { readonly kind: 'newer'; readonly circle: Circle; readonly syncKey: Uint8Array }
-  | { readonly kind: 'late' | 'unreached' | 'forked'; readonly other: string };
 
 /** How a run ended, without its time. */
 type Outcome = Partial<Pick<LastExchange, 'other' | 'room'>> & { readonly kind: Hindrance | null };
@@ -174,7 +162,7 @@ export class MediumExchange {
    * @throws FoundCircleError; MediumError where the medium cannot be read
    */
   async open(pair: MemberPair): Promise<FoundCircle> {
-    const crypto = await this.#crypto();
+    const crypto = await circlePartsOf(this.#deps);
     return findCircle(await this.#deps.medium.read(), pair, crypto);
   }
 
@@ -301,14 +289,14 @@ export class MediumExchange {
     const own = circleOf(record);
     const keys: Uint8Array[] = [];
     try {
-      const crypto = await this.#crypto();
+      const crypto = await circlePartsOf(this.#deps);
       const ownKey = await syncKeyOf(own.epoch, own.pair, crypto);
       keys.push(ownKey);
       const texts = await medium.read();
       const found = await this.#follow({ own, texts, crypto, refused: kept.refused, accepted });
-      const isNewer = found.kind === 'newer';
-      if (!isNewer && found.kind !== 'own') return found;
-      const [circle, syncKey] = isNewer ? [found.circle, found.syncKey] : [own, ownKey];
+      if (found && found.kind !== 'newer') return found;
+      const isNewer = found !== undefined;
+      const [circle, syncKey] = found ? [found.circle, found.syncKey] : [own, ownKey];
       if (isNewer) keys.push(syncKey);
       const items = await openItems(texts, { ...circle.epoch, syncKey });
       // Changes that came under the epoch before, of a device that has not heard of the newer one.
@@ -342,68 +330,44 @@ export class MediumExchange {
     }
   }
 
-  async #crypto(): Promise<CircleParts> {
-    const { sharing, messageCrypto, random } = this.#deps;
-    const [kem, crypto] = [await sharing.kem(NEW_KEY_PAIR), await messageCrypto.forBytes(0)];
-    return { kem, crypto, random };
-  }
-
-  /** What the medium shows of epochs, beside the one that this device has. */
-  async #follow(from: Following): Promise<Found> {
-    const { own, texts, refused } = from;
-    const known = [...own.links, own.epoch];
+  /** What the medium shows of an epoch that this device has not followed; undefined where it shows none. */
+  async #follow({ own, texts, crypto, refused, accepted }: Following): Promise<Found | undefined> {
     const others = wrappedKeysIn(texts).filter(
-      (box) => !known.some((link) => isOfOne(box, link)) && !refused.includes(nameOf(box)),
+      (box) => !isKnown(own, box) && !refused.includes(nameOf(box)),
     );
     // While another device replaces the boxes, there may be two.
     const [newest] = others.sort((a, b) => b.number - a.number);
-    return newest ? this.#compare(newest, from) : { kind: 'own' };
-  }
-
-  async #compare(box: WrappedKey, { own, texts, crypto, accepted }: Following): Promise<Found> {
-    const other = nameOf(box);
-    const syncKey = await unlessEpochError(syncKeyOf(box, own.pair, crypto));
-    // Of one box alone the other may have the wrap to this device.
-    if (!syncKey) return { kind: isWhole(box) ? 'unreached' : 'late', other };
-    const items = await openItems(texts, { ...box, syncKey });
-    const { links, epoch } = circleOn(texts, items);
-    const shown = epoch && isOfOne(epoch, box) ? [...links.slice(0, -1), epoch] : undefined;
-    const known = [...own.links, own.epoch];
-    const succession = shown && (await unlessEpochError(successionOf(known, shown)));
-    // The link that leads from the own epoch to this one may be in an item that has not come.
-    const isPart = succession === 'unconnected' && items.includes(undefined);
-    if (!shown || !epoch || !succession || isPart) return { kind: 'late', other };
-    if (!hasMember(epoch, own.pair.id)) return { kind: 'unreached', other };
-    if (succession !== 'newer' && accepted !== other) return { kind: 'forked', other };
-    const circle = { pair: own.pair, links: followed(known, shown).slice(0, -1), epoch };
-    return { kind: 'newer', circle, syncKey };
+    if (!newest) return undefined;
+    return compareEpoch(newest, {
+      ...{ own, crypto, accepted },
+      async open(key) {
+        const items = await openItems(texts, key);
+        return { ...circleOn(texts, items), isWhole: !items.includes(undefined) };
+      },
+    });
   }
 
   /**
    * Takes an epoch and states in one commit. Where this device has all that the medium holds, it makes the next epochs where
    * members were not heard of in time, and where its own openers are to be members, or are to be no more.
    *
+   * @param crypto to make an epoch with; absent where something of the medium is missing here
    * @returns the state and the circle of this device after it, and whether all was taken; undefined where the circle is another
    *   one now
    */
-  async #take({ states, record, known, circle, present, crypto }: Taken) {
-    const commit = (taken: readonly SharedState[], making?: CircleParts) =>
+  async #take({ crypto, ...taking }: Taken & { readonly crypto?: CircleParts }) {
+    const commit = (states: readonly SharedState[], making?: CircleParts) =>
       commitMerging(this.#deps, async (draft, mergeRevokingIn) => {
-        const kept = keptIn(await draft.get(MEDIUM));
-        const before = await draft.get(CIRCLE);
-        if (kept === undefined || before === undefined || !isSame(before, record)) return undefined;
-        // Of nothing as well: what this device says is then a part of its state.
-        for (const state of [NO_STATE, ...taken]) await mergeRevokingIn(draft, state);
-        if (!isSame(circleRecord(circle), before)) {
-          draft.put(circleRecord(circle));
-          await noteJoinedIn(draft, known, this.#deps.now());
-        }
-        await haveJoinedIn(draft, present);
+        if (keptIn(await draft.get(MEDIUM)) === undefined) return undefined;
+        const { now } = this.#deps;
+        const device = await takeIn(draft, mergeRevokingIn, { ...taking, states }, now());
+        if (!device) return undefined;
+        const { circle } = taking;
         const next = making ? await this.#nextIn(draft, circle, making) : circle;
-        return { circle: next, state: deviceOf((await draft.get(DEVICE))!).state };
+        return { circle: next, state: device.state };
       });
     try {
-      const taken = await commit(states, crypto);
+      const taken = await commit(taking.states, crypto);
       return taken && { ...taken, isWhole: true };
     } catch (error) {
       if (!(error instanceof SharedStateError)) throw error;
@@ -448,21 +412,6 @@ interface Following {
   readonly accepted: string | undefined;
 }
 
-/** What a run takes into the vault. */
-interface Taken {
-  readonly states: readonly SharedState[];
-  /** The circle as it was read: where another one is there now, nothing is taken. */
-  readonly record: VaultRecord;
-  /** The newest epoch in it. */
-  readonly known: Epoch;
-  /** The circle that this device goes on with. */
-  readonly circle: Circle;
-  /** The members that have written on the medium, as hex. */
-  readonly present: readonly string[];
-  /** To make an epoch with; absent where something of the medium is missing here. */
-  readonly crypto?: CircleParts;
-}
-
 /** What the exchange waits for before its next run. */
 interface Timer {
   /** For more changes; for another try of a run that failed; or until the medium takes writes again. */
@@ -488,26 +437,11 @@ async function written(writes: ReadonlyMap<string, string>, medium: Medium): Pro
   }
 }
 
-const NO_STATE: SharedState = { seen: {}, entries: {} };
-
-const nameOf = ({ commitment }: Pick<WrappedKey, 'commitment'>): string => toHex(commitment);
-const isWhole = ({ wraps }: WrappedKey): boolean => wraps.length === MEMBERS_MAX;
-
-const isSame = (a: VaultRecord, b: VaultRecord): boolean => sameJson(a.value, b.value);
-
 const keptIn = (record: VaultRecord | undefined): Kept | undefined =>
   record?.value as unknown as Kept | undefined;
 
 const putKept = (draft: VaultDraft, { refused }: Kept): void =>
   draft.put({ id: MEDIUM, type: MEDIUM, value: { refused: [...refused] } });
-
-/** One chain of what this device knows and what it was shown. */
-function followed(known: readonly EpochLink[], shown: readonly (EpochLink | Epoch)[]) {
-  const [first] = shown;
-  const same = known.findIndex(({ digest }) => equal(digest, first!.digest));
-  const parent = known.findIndex(({ digest }) => equal(digest, first!.parent));
-  return [...known.slice(0, same >= 0 ? same : parent + 1), ...shown];
-}
 
 /** Undefined for entries that no device makes, and for some whose root has not come yet. */
 function readable(items: OpenedItems): SharedState | undefined {
@@ -515,15 +449,6 @@ function readable(items: OpenedItems): SharedState | undefined {
     return stateOf(items);
   } catch (error) {
     if (error instanceof SharedStateError) return undefined;
-    throw error;
-  }
-}
-
-async function unlessEpochError<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof EpochError) return undefined;
     throw error;
   }
 }

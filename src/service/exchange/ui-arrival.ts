@@ -16,12 +16,12 @@ import type { ParamsOf, ResultOf } from '../../rpc/methods/methods.ts';
 import { callIdOf } from '../calls/journal.ts';
 import { argumentChecked } from '../errors.ts';
 import { guardAll, type GuardedSitesDeps } from '../fields/field-settings.ts';
-import { settleAfterUnlock, type AfterUnlockDeps } from './after-unlock.ts';
-import type { FirstCode } from './first-code.ts';
+import { settleAfterUnlock, type AfterUnlockDeps } from '../vault/after-unlock.ts';
+import type { FirstCode } from '../vault/first-code.ts';
 import type { MediumExchange } from './medium-exchange.ts';
-import { pairOfCode } from './openers.ts';
-import { circlePartsOf, requireEd25519, type MembersParts } from './ui-members.ts';
-import { createVaultOnce } from './vault-creation.ts';
+import { pairOfCode } from '../vault/openers.ts';
+import { circlePartsOf, requireEd25519, type MembersParts } from '../vault/ui-members.ts';
+import { createVaultOnce } from '../vault/vault-creation.ts';
 
 interface Deps extends AfterUnlockDeps, GuardedSitesDeps, Omit<MembersParts, 'slotKeeper'> {
   readonly messageCrypto: AfterUnlockDeps['messageCrypto'];

@@ -12,8 +12,8 @@ import type { Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { UiMedium } from '../../rpc/methods/ui-devices.ts';
 import type { LastExchange, MediumExchange } from './medium-exchange.ts';
-import { joinedIn, readJoinedIn } from './member-notes.ts';
-import { requireEd25519 } from './ui-members.ts';
+import { joinedIn, readJoinedIn } from '../vault/member-notes.ts';
+import { requireEd25519 } from '../vault/ui-members.ts';
 
 /** What the person sees of the exchange, and decides about it. */
 export interface MediumParts {
