@@ -236,9 +236,10 @@ describe('the scripts of the library', () => {
 
 /**
  * kB of background.js, as it is shipped: not minified, so that reviewers of the stores can read it. Chromium reads and compiles all
- * of it whenever the worker wakes, and an auditor reads it to believe its guarantees. It may fall; a rise needs a reason.
+ * of it whenever the worker wakes, and an auditor reads it to believe its guarantees. It may fall; a rise needs a reason: the last
+ * one is the exchange of devices by files (25 kB).
  */
-const MAX_KEEPER_KB = 1_685;
+const MAX_KEEPER_KB = 1_715;
 /** All that the keeper has of npm: the promises of the browser's API. Every algorithm in it is ours or the platform's. */
 const KEEPER_OF_NPM = ['./node_modules/webextension-polyfill/dist/browser-polyfill.js'];
 
