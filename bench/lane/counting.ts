@@ -18,8 +18,8 @@ import { buildScript } from './trace/build-script.ts';
 /*
  * What it costs a call to open that its opening is counted: by grant and hour (opening-hours.ts), and against `maxPerHour`
  * (opening-limit.ts). One page has two keys, each with a grant of its own, and opens a message of each in turns. One grant
- * has a limit. The other one has none, and the extension is built for it so that its openings are not counted by hour either:
- * that is the only difference of the two.
+ * has a limit. The other one has none, and the extension is built for that so that its openings are not counted by hour
+ * either: that is the only difference of the two.
  */
 
 /** Until the engines have compiled what a call runs through. */
@@ -33,6 +33,7 @@ const HOURS = 'src/service/grants/opening-hours.ts';
 const NOTE = 'note(grant: G, uses: number, now: number): void {';
 const UNCOUNTED = 'if ((grant as { maxPerHour?: unknown }).maxPerHour === null) return;';
 
+/** Of opens of 16 bytes with and without the counting of openings, in one browser. */
 export interface CountingFigures {
   /** Openings by each grant that were timed. */
   readonly calls: number;
@@ -151,8 +152,7 @@ async function keyWith(
 async function requireCounted(site: Tab): Promise<void> {
   const ends = await Promise.all(NAMES.map((each) => site.evaluate(opensUntilRefused, each)));
   const [counted, uncounted] = ends as [number, number];
-  if (counted > LEFT_OVER)
-    throw new Error('More was opened than the limit allows: it is not counted');
+  if (counted > LEFT_OVER) throw new Error('The limit does not hold: not all was counted');
   if (uncounted <= LEFT_OVER) throw new Error('The grant without a limit refused to open');
 }
 

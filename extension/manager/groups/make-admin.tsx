@@ -37,7 +37,7 @@ export function MakeAdmin({ place, name, taken, busy, onMake, onDone }: MakeAdmi
     <form
       class="confirm stack"
       onSubmit={submit}
-      aria-label={text.t('groupAdminMakeNamed', name)}
+      aria-label={text.t('groupAdminForm', name)}
       id={`make-admin-${place}`}
     >
       <p>{text.t('groupAdminLead', name)}</p>
