@@ -1,3 +1,4 @@
+import type { CountingFigures } from './lane/counting.ts';
 import type { WasmEngineFigures } from './wasm-engine.ts';
 import { rowName, type Row, type RowKey } from './row.ts';
 
@@ -94,6 +95,11 @@ export interface LaneExtras {
   /** Of sealing 16 bytes, call by call, and of opening them. */
   readonly latency: readonly CallLatency[];
   readonly openLatency: readonly CallLatency[];
+  /**
+   * `open` of 16 bytes by a grant whose openings are counted by hour and against `maxPerHour`, and by one whose openings are
+   * not counted at all. Absent in results from before it was measured.
+   */
+  readonly counting?: CountingFigures;
   /** `seal` of some lengths after 40 s without a call, and the median of warm calls before. */
   readonly idle: readonly { bytes: number; firstMs: number; warmMs: number }[];
   /** 500 different messages of 256 KiB: the rate of opening the last 400 over that of the first 100. */

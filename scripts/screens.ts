@@ -98,6 +98,21 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#group-list details > summary');
     await page.waitForSelector('.change');
   },
+  'manager-contacts-admin': async (page) => {
+    await openGroup(page);
+    await openMenu(page, '#group-list .confirm .row:nth-child(2)');
+    await page.click('[data-action="make-admin"]');
+    await page.type('[id^="admin-key-"]', 'swp1.Eep-ZjAGkz4DJmybxZi-5lXl2X_Vx_vSpwXEyVyrDoUZ');
+    await page.waitForSelector('[id^="admin-words-"][aria-busy="false"]');
+  },
+  'manager-contacts-last-admin': async (page) => {
+    await page.waitForSelector('#group-list');
+    await page.click('#group-list > li:last-child button[aria-expanded]');
+    await openMenu(page, '#group-list .confirm .row');
+    await page.click('[data-action="leave"]');
+    await page.click('#show-own-admin');
+    await page.waitForSelector('#own-admin-words[aria-busy="false"]');
+  },
   'manager-contacts-renaming': async (page) => {
     await openMenu(page, '#contacts li:first-child');
     await page.click('[data-action="rename"]');

@@ -8,6 +8,7 @@ import { connect, createVault, openEnabledSite } from '../../test/browser/steps.
 import type { BrowserRun } from '../suite.ts';
 import type { Result, Row } from '../row.ts';
 import { prepare, timeCalls } from './in-page.ts';
+import { countingFigures } from './counting.ts';
 import { deathsSurvived } from './deaths.ts';
 import { documentFigures } from './documents.ts';
 import { idleFigures } from './idle.ts';
@@ -60,6 +61,7 @@ export const runLane: BrowserRun = async (name, { rounds, minimumMs, largest }, 
   // A stream of the page is made of pieces of a MiB.
   const streamBytes = Math.max(MIB, Math.min(largest, 1024 * MIB));
   const memory = await streamMemory(name, streamBytes);
+  const counting = await countingFigures(name);
   return await inBrowser(name, async (scene) => {
     const { session, other, openSite } = scene;
     let { site } = scene;
@@ -80,6 +82,7 @@ export const runLane: BrowserRun = async (name, { rounds, minimumMs, largest }, 
       openLatency: await latencies(site, 'open'),
       streamBytes,
       ...memory,
+      counting,
       streamDeaths: await deathsSurvived(session, site, streamBytes),
       ...(await batches(site)),
       ...(await rowFigures(site, TABLE_ROWS)),

@@ -44,6 +44,9 @@ function overEcho(latency: LaneExtras['latency'] = []): number | undefined {
   return ours === undefined || echo === undefined ? undefined : ours / echo;
 }
 
+const percentOver = (ratio: number | undefined): number | undefined =>
+  ratio === undefined ? undefined : 100 * (ratio - 1);
+
 /** How much longer the first call took after the pause than a warm one, at the worst length. */
 function idleExtraMs(idle: LaneExtras['idle'] = []): number | undefined {
   if (idle.length === 0) return undefined;
@@ -74,6 +77,18 @@ export const lane: Suite = {
       '×',
       inBrowsers(1.3),
       (extras) => overEcho(extras.lane?.openLatency),
+    ),
+    atMost(
+      'open of 16 bytes, median of turns of warm calls: with its openings counted, by hour and against maxPerHour, over without',
+      '%',
+      inBrowsers(2),
+      (extras) => percentOver(extras.lane?.counting?.medianRatio),
+    ),
+    atMost(
+      'open of 16 bytes, all warm calls: the same, commits that count openings in advance included',
+      '%',
+      {},
+      (extras) => percentOver(extras.lane?.counting?.totalRatio),
     ),
     atMost(
       'seal after 40 s without a call, in Chromium with its background ended: more than a warm call',

@@ -188,6 +188,8 @@ export const GROUP_ROWS = Object.freeze({
         heads: digests,
         epochs: array(membersEpoch, MAX_EPOCHS),
         waiting: optional(text),
+        /** Why one who has `publicKeys` cannot seal to the group (src/format/groups/group-problem.ts). */
+        problem: optional(literal('left', 'waiting', 'noAdmins')),
       }),
       object({
         error: groupError,

@@ -83,6 +83,11 @@ export function needsGroup(group: NeededGroup): SealwrightError {
   return new SealwrightError('NEEDS_KEY', message, { headerKeyId: NO_KEY_ID, group });
 }
 
+/** Whether a message is under a key that the vault does not have, or for a group that the user needs something of. */
+export function isKeyNeeded(error: unknown): boolean {
+  return error instanceof SealwrightError && error.code === 'NEEDS_KEY';
+}
+
 /** EXPIRED: a grant is over. */
 export function expired(): SealwrightError {
   return new SealwrightError('EXPIRED', 'The grant for this has expired or is used up');

@@ -1,8 +1,14 @@
 import { copyOf, equal } from '../crypto/bytes.ts';
 import { NATIVE_X25519 } from '../engine/kem/native-x25519.ts';
 import { EnvelopeError } from '../format/errors.ts';
-import { encodeEpoch, parseEpochText, type Epoch } from '../format/groups/epoch.ts';
+import {
+  encodeEpoch,
+  parseEpochText,
+  type Epoch,
+  type GroupMember,
+} from '../format/groups/epoch.ts';
 import { groupOf } from '../format/groups/group-id.ts';
+import { problemOf, type GroupProblem } from '../format/groups/group-problem.ts';
 import { GroupHistory } from '../format/groups/history.ts';
 import { following, newContent } from '../format/groups/new-epoch.ts';
 import { NATIVE_CRYPTO } from '../format/native-crypto.ts';
@@ -41,12 +47,14 @@ async function checked({ group, epochs, publicKeys, wanted }: Params): Promise<O
   const ofGroup = given.filter((epoch) => equal(groupOf(epoch), group));
   if (wanted && ofGroup.length === 0) return { all: [], heads: [], epochs: [] };
   const history = await GroupHistory.check(ofGroup, { group });
-  const told = wanted ? { useful: openersOf(history, wanted) } : newestOf(history);
+  const isOwn = ({ publicKey }: GroupMember) => publicKeys.some((key) => equal(publicKey, key));
+  const told = wanted ? { useful: openersOf(history, wanted) } : newestOf(history, isOwn);
   return {
     all: digestsOf(history.epochs),
     heads: digestsOf(history.heads),
-    epochs: (told.useful ?? []).map((epoch) => forMembers(epoch, publicKeys)),
+    epochs: (told.useful ?? []).map((epoch) => forMembers(epoch, isOwn)),
     ...(told.waiting !== undefined && { waiting: told.waiting }),
+    ...(told.problem !== undefined && { problem: told.problem }),
   };
 }
 
@@ -73,9 +81,12 @@ const parsed = (epochs: ByteList): Promise<Epoch[]> =>
     unpacked(epochs).map((bytes) => parseEpochText(new TextDecoder('latin1').decode(bytes))),
   );
 
+type IsOwn = (member: GroupMember) => boolean;
+
 interface Told {
   readonly useful?: readonly Epoch[];
   readonly waiting?: string;
+  readonly problem?: GroupProblem | undefined;
 }
 
 const openersOf = ({ epochs }: GroupHistory, wanted: readonly Uint8Array[]): readonly Epoch[] =>
@@ -83,19 +94,18 @@ const openersOf = ({ epochs }: GroupHistory, wanted: readonly Uint8Array[]): rea
     wanted.some((each) => equal(digest, each) || oldKeys.some(({ epoch }) => equal(epoch, each))),
   );
 
-function newestOf(history: GroupHistory): Told {
+function newestOf(history: GroupHistory, isOwn: IsOwn): Told {
+  const problem = problemOf(history, isOwn);
   try {
-    return { useful: history.newest() };
+    return { useful: history.newest(), problem };
   } catch (error) {
-    return { waiting: refusalOf(error).message };
+    return { waiting: refusalOf(error).message, problem };
   }
 }
 
 /** Copies: the parts of an epoch are views of all its bytes, which would be sent with each. */
-function forMembers(epoch: Epoch, publicKeys: readonly Uint8Array[]) {
-  const members = epoch.members.filter(({ publicKey }) =>
-    publicKeys.some((key) => equal(key, publicKey)),
-  );
+function forMembers(epoch: Epoch, isOwn: IsOwn) {
+  const members = epoch.members.filter(isOwn);
   return {
     number: epoch.number,
     group: copyOf(epoch.group),

@@ -101,6 +101,36 @@ describe('sealwright (command) with groups', () => {
     expect(await open('ada', 'three')).to.deep.include({ code: 1, printed: Buffer.alloc(0) });
   });
 
+  it('makes a member an admin, takes that back, says both in words, and keeps the last admin', async () => {
+    await change('ada', 'first', 'with-eva', '--add', publicKey('eva'));
+    const again = (name: string, more = '') => [
+      ...['--remove', publicKey(name)],
+      ...['--add', publicKey(name) + more],
+    ];
+    const raising = again('eva', ` ${publicKey('eva.pem')}`);
+    expect((await change('ada', 'with-eva', 'raised', ...raising)).code).to.equal(0);
+    expect((await change('eva', 'raised', 'lowered', ...again('ben'))).code).to.equal(0);
+    const shown = await done('group', 'show', '--epochs', at('lowered'));
+    expect(shown).to.match(/\n {2}makes an admin of member \S{43}, admin swp1\S+\nepoch 3 /);
+    expect(shown).to.contain(`, admin ${publicKey('eva.pem')}\nepoch 3 `);
+    expect(shown).to.match(/\n {2}ends the admin's right of member \S{43}\nnow {2}members: 3, adm/);
+    const alone = await change('eva', 'lowered', 'alone', '--remove', publicKey('ada'));
+    expect(alone.code).to.equal(0);
+    const last = await change('eva', 'alone', 'never', '--remove', publicKey('eva'));
+    expect(last).to.deep.include({ code: 3, printed: Buffer.alloc(0) });
+    expect(last.complaint).to.contain('no admin is left');
+  });
+
+  it('says of which admin a change does not count, who was removed at the same time', async () => {
+    await change('ada', 'first', 'without-ben', '--remove', publicKey('ben'));
+    await change('ben', 'first', 'by-ben', '--add', publicKey('dan'));
+    await joined('void', 'without-ben', 'by-ben');
+    const shown = await done('group', 'show', '--epochs', at('void'));
+    expect(shown).to.match(/\n {2}signed by swp1\S+\n {2}does not count: .*\n {2}adds member /);
+    expect(shown.match(/does not count/g)).to.have.length(1);
+    expect(shown).to.contain('now  members: 1, admins: 1\n');
+  });
+
   it('gives new members what was sealed before only where the admin says so', async () => {
     await seal('ada', 'first');
     await change('ada', 'first', 'closed', '--add', publicKey('eva'));

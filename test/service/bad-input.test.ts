@@ -234,7 +234,10 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.groups': {},
   'ui.sealableGroups': {},
   'ui.makeGroup': { name: 'n', contacts: ['c'], own: 'k', signer: 's' },
-  'ui.changeGroup': { id: group, signer: 's', add: ['c'], remove: [], giveOldKeys: false },
+  'ui.changeGroup': {
+    ...{ id: group, signer: 's', add: ['c'], remove: [], giveOldKeys: false },
+    roles: [{ member: 'swp1.m', adminKey: null }],
+  },
   'ui.takeEpochs': { id: group, epochs: ['swge1.'], name: 'n' },
   'ui.renameGroup': { id: group, name: 'n' },
   'ui.removeGroup': { id: group },

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 import ts from 'typescript';
 import type { Spans } from './spans.ts';
@@ -9,18 +9,11 @@ import type { Spans } from './spans.ts';
  * it, so what is shipped has no byte of it: a bundle with marks is built beside the shipped one.
  */
 
-/**
- * @param suffix of twins: `x.ts` is replaced by `x<suffix>.ts` where that exists ('.firefox'), or ''
- * @returns the plugin; the build fails where a named function does not exist
- */
-export function marking(spans: Spans, suffix: string): Plugin {
+/** @returns the plugin; the build fails where a named function does not exist */
+export function marking(spans: Spans): Plugin {
   return {
     name: 'marks',
     setup(build) {
-      build.onResolve({ filter: /^\.{1,2}\/.*\.tsx?$/ }, ({ path, resolveDir }) => {
-        const twin = resolve(resolveDir, path.replace(/\.ts$/, `${suffix}.ts`));
-        return suffix !== '' && existsSync(twin) ? { path: twin } : undefined;
-      });
       build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
         const named = spans[relative(process.cwd(), path)];
         if (!named) return undefined;

@@ -1,13 +1,13 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
 import { describeMachine } from '../../../scripts/machine.mjs';
 import type { BrowserName } from '../../../test/browser/drivers/driver.ts';
 import { launch } from '../../../test/browser/drivers/launch.ts';
 import { serve } from '../../../test/browser/server.ts';
 import { connect, createVault, openEnabledSite } from '../../../test/browser/steps.ts';
 import { accountOf, type Account } from './account.ts';
+import { buildScript } from './build-script.ts';
 import { marking } from './instrument.ts';
 import { answerWithTrace, handOver, record, tracedCalls, type Trace } from './recorder.ts';
 import { SPANS } from './spans.ts';
@@ -104,16 +104,8 @@ export async function buildScripts(name: BrowserName, folder: string): Promise<v
     background: [sourceOf(record, false), sourceOf(answerWithTrace)],
   };
   for (const script of ['page', 'content', 'background'] as const) {
-    await build({
-      entryPoints: [`extension/entries/${script}.ts`],
-      outfile: join(folder, `${script}.js`),
-      bundle: true,
-      format: 'iife',
-      target: 'es2022',
-      logLevel: 'error',
-      banner: { js: before[script].join('\n') },
-      plugins: [marking(SPANS[script], name === 'firefox' ? '.firefox' : '')],
-    });
+    const plugins = [marking(SPANS[script])];
+    await buildScript(script, name, folder, { plugins, banner: before[script].join('\n') });
   }
 }
 

@@ -18,8 +18,8 @@ const LENGTHS = KEY_PAIR_TYPES.map(
   ({ publicKeyBytes }) => PUBLIC_KEY_PREFIX.length + Math.ceil(((1 + publicKeyBytes) * 4) / 3),
 );
 
-/** What mail programs put between the lines of a long word, and around it. */
-const BREAKS = /[\s>\u00ad\u200b\ufeff]+/g;
+/** Without what mail programs put between the lines of a long word, and around it. */
+export const unbroken = (text: string): string => text.replace(/[\s>\u00ad\u200b\ufeff]+/g, '');
 
 /** In English in all languages: readers look for it. Within a line: a text may have a million empty ones. */
 const NAME = /^(?:>|[^\S\n])*Name:[^\S\n]*(\S.*)$/m;
@@ -33,7 +33,7 @@ export function invitationText({ name, publicKey }: Invitation, lead: string): s
 export function invitationIn(text: string): Invitation | undefined {
   const at = text.indexOf(PUBLIC_KEY_PREFIX);
   if (at < 0) return undefined;
-  const rest = text.slice(at).replace(BREAKS, '');
+  const rest = unbroken(text.slice(at));
   const publicKey = LENGTHS.map((length) => rest.slice(0, length)).find(isSharingKey);
   if (publicKey === undefined) return undefined;
   const [, name = ''] = NAME.exec(text.slice(0, at)) ?? [];

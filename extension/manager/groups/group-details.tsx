@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { GitMerge, UserPlus, UserMinus } from 'lucide-preact';
+import { GitMerge, UserPlus } from 'lucide-preact';
 import type { ParamsOf } from '../../../src/rpc/methods/methods.ts';
 import { safeFileName } from '../../../src/format/file-name.ts';
 import { groupFileText } from '../../../src/format/groups/group-file.ts';
@@ -7,16 +7,15 @@ import type { UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
-import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
 import { CopyButton, SaveButton } from '../../ui/components/copy-button.tsx';
 import { useEnvironment, useText } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import { ChangeList } from './change-list.tsx';
-import type { PersonFacts } from './group-changes.ts';
 import type { GroupFacts } from './group-facts.ts';
 import { MemberChoice } from './member-choice.tsx';
-import { PersonName, SixWords, usePersonName } from './person-name.tsx';
+import { MemberRow, type MemberActions } from './member-row.tsx';
+import { SixWords } from './person-name.tsx';
 
 interface GroupDetailsProps {
   readonly group: GroupFacts;
@@ -24,7 +23,7 @@ interface GroupDetailsProps {
   readonly onChange: () => Promise<void>;
 }
 
-type Change = Partial<Pick<ParamsOf<'ui.changeGroup'>, 'add' | 'remove' | 'giveOldKeys'>>;
+type Change = Partial<Pick<ParamsOf<'ui.changeGroup'>, 'add' | 'remove' | 'roles' | 'giveOldKeys'>>;
 
 /** The members of a group and its file; for an admin what changes it. */
 export function GroupDetails({ group, contacts, onChange }: GroupDetailsProps) {
@@ -32,23 +31,28 @@ export function GroupDetails({ group, contacts, onChange }: GroupDetailsProps) {
   const announce = useAnnounce();
   const action = useAction();
   const [isChanged, setChanged] = useState(false);
-  const { id, name, epochs, members, signer, isForked, isOwn, words } = group;
+  const { id, name, epochs, members, adminKeys, signer, isForked, isOwn, words } = group;
   const canChange = signer !== undefined && !isForked;
   const change = (part: Change, onDone?: () => void) =>
     action.run(async () => {
-      const whole = { add: [], remove: [], giveOldKeys: false, ...part };
+      const whole = { add: [], remove: [], roles: [], giveOldKeys: false, ...part };
       await ui.call('ui.changeGroup', { id, signer: signer!, ...whole });
       setChanged(true);
       onDone?.();
       announce(text.t('groupChanged'));
       await onChange();
     });
+  const actions: MemberActions = {
+    onRemove: ({ publicKey }) => change({ remove: [publicKey] }),
+    onRole: ({ publicKey: member }, adminKey, onDone) =>
+      change({ roles: [{ member, adminKey }] }, onDone),
+  };
   const others = contacts.filter(
     ({ publicKey }) => !members.some((member) => member.publicKey === publicKey),
   );
   return (
     <div class="confirm stack" id={`group-${id}`} role="group" aria-labelledby={`group-name-${id}`}>
-      <ForkNotice group={group} />
+      <StateNotice group={group} />
       {!isOwn && (
         <div>
           <p>{text.t('groupCompare')}</p>
@@ -60,10 +64,9 @@ export function GroupDetails({ group, contacts, onChange }: GroupDetailsProps) {
           <MemberRow
             key={member.publicKey}
             member={member}
+            adminKeys={adminKeys}
             busy={action.busy}
-            onRemove={
-              canChange && !member.isUser ? () => change({ remove: [member.publicKey] }) : undefined
-            }
+            actions={canChange ? actions : undefined}
           />
         ))}
       </ul>
@@ -101,10 +104,10 @@ export function GroupDetails({ group, contacts, onChange }: GroupDetailsProps) {
   );
 }
 
-/** What to do where admins changed the group at the same time; nothing for any other group. */
-function ForkNotice({ group }: { readonly group: GroupFacts }) {
+/** What to do where admins changed the group at the same time, and that no admin is left; nothing for any other group. */
+function StateNotice({ group }: { readonly group: GroupFacts }) {
   const text = useText();
-  const words = forkWords(group);
+  const words = stateWords(group);
   if (!words) return null;
   return (
     <Banner tone={group.isWaiting ? 'warning' : 'info'} id={`group-fork-${group.id}`}>
@@ -113,8 +116,10 @@ function ForkNotice({ group }: { readonly group: GroupFacts }) {
   );
 }
 
-function forkWords({ problem, signer, isForked, isWaiting }: GroupFacts): MessageKey | undefined {
-  if (!isForked || problem === 'groupNoAdmins') return undefined;
+function stateWords(group: GroupFacts): MessageKey | undefined {
+  const { problem, adminKeys, signer, isForked, isWaiting } = group;
+  if (adminKeys.length === 0) return problem === undefined ? 'groupWithoutAdmin' : undefined;
+  if (!isForked) return undefined;
   if (signer === undefined) return isWaiting ? 'groupAskToJoin' : undefined;
   return isWaiting ? 'groupJoinNow' : 'groupJoinFirst';
 }
@@ -157,40 +162,5 @@ function AddMembers({ id, contacts, busy, onAdd }: AddMembersProps) {
         </Button>
       </div>
     </form>
-  );
-}
-
-interface MemberRowProps {
-  readonly member: PersonFacts;
-  readonly busy: boolean;
-  /** Absent where the user cannot remove this member. */
-  readonly onRemove: (() => void) | undefined;
-}
-
-function MemberRow({ member, busy, onRemove }: MemberRowProps) {
-  const text = useText();
-  const name = usePersonName()(member);
-  return (
-    <li class="row">
-      <div class="row-main">
-        <p class="row-title">
-          <PersonName person={member} />
-        </p>
-        {member.isAdmin && <p class="row-detail">{text.t('groupAdmin')}</p>}
-      </div>
-      {onRemove && (
-        <div class="row-actions">
-          <ConfirmButton
-            label={text.t('groupRemove')}
-            describe={text.t('groupRemoveNamed', name)}
-            question={text.t('groupRemoveQuestion', name)}
-            confirm={text.t('groupRemove')}
-            busy={busy}
-            icon={<UserMinus size={16} aria-hidden="true" />}
-            onConfirm={onRemove}
-          />
-        </div>
-      )}
-    </li>
   );
 }

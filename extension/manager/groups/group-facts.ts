@@ -1,13 +1,13 @@
 import { toHex } from '../../../src/crypto/bytes.ts';
-import { EnvelopeError } from '../../../src/format/errors.ts';
 import { epochText, parseEpochText, type GroupMember } from '../../../src/format/groups/epoch.ts';
 import { MEMBER_KEY, parseGroupId } from '../../../src/format/groups/group-id.ts';
+import { problemOf } from '../../../src/format/groups/group-problem.ts';
 import { GroupHistory } from '../../../src/format/groups/history.ts';
 import { publicKeyText } from '../../../src/format/wire/public-key.ts';
 import { GROUP_RECIPIENT } from '../../../src/format/wire/recipient-table.ts';
 import type { OwnSharingKey, UiContact, UiGroup } from '../../../src/rpc/methods/ui-contacts.ts';
 import { verificationOf } from '../../../src/service/sharing/verification.ts';
-import type { AudienceGroup } from '../../views/audience/audience.ts';
+import { GROUP_PROBLEMS, type AudienceGroup } from '../../views/audience/audience.ts';
 import { changeFacts, type ChangeFacts, type PersonFacts } from './group-changes.ts';
 
 /** A signing key of the user. */
@@ -34,6 +34,8 @@ export interface GroupFacts extends AudienceGroup {
   readonly isForked: boolean;
   /** Whether nothing can be sealed for it before that. */
   readonly isWaiting: boolean;
+  /** The keys by which members are admins, "swp1.…". */
+  readonly adminKeys: readonly string[];
   /** The signing key by which the user is an admin; undefined if the user is not one. */
   readonly signer: string | undefined;
   /** Whether the user made it. No other maker is proven: an epoch can name anybody's key as a member and admin. */
@@ -68,23 +70,24 @@ export async function groupFacts(
       words: verificationOf(MEMBER_KEY.type, member.publicKey).words,
     };
   };
-  const admins = new Set(history.members.flatMap(({ adminKey }) => adminText(adminKey)));
+  const adminKeys = history.members.flatMap(({ adminKey }) => adminText(adminKey));
   const members = history.members.map(personOf).sort(byName);
   const [maker] = adminText(history.epochs[0]!.signer);
-  const isMember = history.members.some(isUser);
-  const isWaiting = isMember && !canSeal(history, isUser);
-  const waiting = admins.size > 0 ? 'groupWaiting' : 'groupNoAdmins';
-  const problem = !isMember ? 'groupLeft' : isWaiting ? waiting : undefined;
+  const problem = problemOf(history, isUser);
+  const isMember = problem !== 'left';
   const times = new Map(parsed.map(({ digest }, at) => [toHex(digest), kept[at]!.at]));
   return {
     id,
     name,
     epochs: history.epochs.map(epochText),
     members,
-    isForked: history.whole === undefined,
-    isWaiting,
-    problem,
-    signer: isMember ? signers.find(({ publicKey }) => admins.has(publicKey))?.ref : undefined,
+    isForked: history.settled === undefined,
+    isWaiting: isMember && problem !== undefined,
+    problem: problem && GROUP_PROBLEMS[problem],
+    adminKeys,
+    signer: isMember
+      ? signers.find(({ publicKey }) => adminKeys.includes(publicKey))?.ref
+      : undefined,
     isOwn: signers.some(({ publicKey }) => publicKey === maker),
     words: verificationOf(GROUP_RECIPIENT, group).words,
     changes: () => changeFacts(history, times, personOf),
@@ -96,16 +99,6 @@ const memberText = ({ publicKey: bytes }: GroupMember): string =>
 
 const adminText = (key: Uint8Array | undefined): string[] =>
   key ? [publicKeyText({ type: 'Ed25519', bytes: key })] : [];
-
-/** Sealing takes a key of each newest epoch: after changes of the same time the user may be in one of them alone. */
-function canSeal(history: GroupHistory, isUser: (member: GroupMember) => boolean): boolean {
-  try {
-    return history.newest().every(({ members }) => members.some(isUser));
-  } catch (error) {
-    if (error instanceof EnvelopeError && error.code === 'NEEDS_KEY') return false;
-    throw error;
-  }
-}
 
 function byName(a: PersonFacts, b: PersonFacts): number {
   const rank = ({ isUser, contact }: PersonFacts) => (isUser ? 0 : contact ? 1 : 2);

@@ -5,6 +5,7 @@ import { useText } from '../../ui/environment/environment.ts';
 import { GROUP_FILES } from '../../ui/environment/manager-address.ts';
 import { GroupRow } from './group-row.tsx';
 import { MakeGroup } from './make-group.tsx';
+import { OwnAdminKey } from './own-admin-key.tsx';
 import { TakeGroupFile } from './take-group-file.tsx';
 import { useGroups } from './use-groups.ts';
 
@@ -67,6 +68,7 @@ export function GroupsPart({ contacts, own, dropped, onDropTaken, onKeyMade }: G
             onDropTaken={onDropTaken}
             onTaken={settled}
           />
+          <OwnAdminKey />
         </>
       )}
     </section>

@@ -1,4 +1,5 @@
 import { MAX_RECIPIENTS } from '../../../src/rpc/limits.ts';
+import type { SealableGroup } from '../../../src/rpc/methods/ui-contacts.ts';
 import { sealingKeyFor } from '../../ui/components/sealing-key.tsx';
 import { signingKeyFor, type Signing } from './signing-choice.tsx';
 import type { UiClient } from '../../ui/environment/ui-client.ts';
@@ -7,12 +8,19 @@ import type { MessageKey, Text } from '../../ui/text/i18n.ts';
 /** One place of a message's recipients is taken by what proves the sender (docs/format.md section 3.5). */
 const PEOPLE_MAX = MAX_RECIPIENTS - 1;
 
+/** Why the user cannot seal to a group, in words. */
+export const GROUP_PROBLEMS: Readonly<Record<NonNullable<SealableGroup['problem']>, MessageKey>> = {
+  left: 'groupLeft',
+  waiting: 'groupWaiting',
+  noAdmins: 'groupNoAdmins',
+};
+
 /** A group as one to seal to. */
 export interface AudienceGroup {
   /** "swg1.…" */
   readonly id: string;
   readonly name: string;
-  /** Why nothing can be sealed to it now. */
+  /** One of GROUP_PROBLEMS; undefined where the user can seal to it. */
   readonly problem: MessageKey | undefined;
 }
 

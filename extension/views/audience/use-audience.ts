@@ -4,7 +4,7 @@ import { offeredKey, sealingKeys } from '../../ui/components/sealing-key.tsx';
 import type { UiKey } from '../../ui/environment/ui-client.ts';
 import { useDraft } from '../../ui/hooks/use-draft.ts';
 import { useQuery } from '../../ui/hooks/use-query.ts';
-import type { Audience, AudienceGroup } from './audience.ts';
+import { GROUP_PROBLEMS, type Audience, type AudienceGroup } from './audience.ts';
 import { signingKeys } from './signing-choice.tsx';
 
 interface AudienceState {
@@ -28,8 +28,6 @@ const DEFAULT_AUDIENCE: Audience = {
   signs: false,
   signer: '',
 };
-
-const PROBLEMS = { waiting: 'groupWaiting', left: 'groupLeft' } as const;
 
 /**
  * State of the audience. The site's own setting is the first choice of the key, then the key chosen
@@ -62,7 +60,7 @@ export function useAudience(siteRef: string | null, contact?: string): AudienceS
     contacts: contacts ?? [],
     groups: (groups ?? []).map(({ problem, ...group }) => ({
       ...group,
-      problem: problem === null ? undefined : PROBLEMS[problem],
+      problem: problem === null ? undefined : GROUP_PROBLEMS[problem],
     })),
     value: { ...DEFAULT_AUDIENCE, ...chosen, ref, signer },
     onChange,

@@ -1,7 +1,8 @@
 /* The epochs of a group in words, for `sealwright group show`. */
-import { equal, toBase64url } from '../../crypto/bytes.ts';
+import { toBase64url } from '../../crypto/bytes.ts';
 import { EnvelopeError } from '../../format/errors.ts';
-import type { Epoch, GroupMember } from '../../format/groups/epoch.ts';
+import { changesIn, type EpochChange } from '../../format/groups/epoch-changes.ts';
+import type { GroupMember } from '../../format/groups/epoch.ts';
 import { MEMBER_KEY, parseGroupId } from '../../format/groups/group-id.ts';
 import { GroupHistory } from '../../format/groups/history.ts';
 import { fingerprintOf } from '../../format/recipients/sender.ts';
@@ -25,37 +26,40 @@ export async function groupInWords(source: EpochSource, input: StandardInput): P
   const history = await inPlace(`Group ${id}`, () =>
     GroupHistory.check(epochs, { group, trusted }),
   );
-  const before = new Map<string, Epoch>();
-  const lines = [`group ${id}`];
-  for (const epoch of history.epochs) {
-    lines.push(...inLines(epoch, before));
-    before.set(toBase64url(epoch.digest), epoch);
-  }
+  const lines = [`group ${id}`, ...changesIn(history).flatMap(inLines)];
   lines.push(`now  ${count(history.members)}`, ...history.members.map((each) => `  ${said(each)}`));
   return `${[...lines, newestIn(history)].join('\n')}\n`;
 }
 
-function inLines(epoch: Epoch, before: ReadonlyMap<string, Epoch>): string[] {
-  const parents = epoch.parents.flatMap((digest) => before.get(toBase64url(digest)) ?? []);
-  const head = `epoch ${epoch.number}  ${toBase64url(epoch.digest)}`;
-  const signer = `  signed by ${adminText(epoch.signer)}`;
-  if (parents.length > 1) {
-    const numbers = parents.map(({ digest }) => toBase64url(digest)).join(' and ');
-    return [head, signer, `  joins ${numbers}`];
+function inLines({ epoch, standing, ...change }: EpochChange, at: number): string[] {
+  const { parents, oldKeys } = epoch;
+  const isOldest = at === 0;
+  const head = [
+    `epoch ${epoch.number}  ${toBase64url(epoch.digest)}`,
+    `  signed by ${adminText(epoch.signer)}`,
+    ...(standing === 'counts' ? [] : [`  ${NO_EFFECT[standing]}`]),
+  ];
+  if (parents.length > 1 && !isOldest) {
+    return [...head, `  joins ${parents.map(toBase64url).join(' and ')}`];
   }
-  const old = parents[0]?.members ?? [];
-  const added = epoch.members.filter((member) => !isIn(old, member));
-  const removed = old.filter((member) => !isIn(epoch.members, member));
-  const isSame = added.length + removed.length === 0;
+  const told = [
+    ...change.removed.map((member) => `  removes ${said(member)}`),
+    ...change.added.map((member) => `  ${isOldest ? 'has' : 'adds'} ${said(member)}`),
+    ...change.newAdmins.map((member) => `  makes an admin of ${said(member)}`),
+    ...change.formerAdmins.map((member) => `  ends the admin's right of ${said(member)}`),
+  ];
   return [
-    head,
-    signer,
-    ...removed.map((member) => `  removes ${said(member)}`),
-    ...added.map((member) => `  ${parents.length === 0 ? 'has' : 'adds'} ${said(member)}`),
-    ...(isSame ? ['  changes the key alone'] : []),
-    ...(epoch.oldKeys.length > 0 ? ['  gives new members the keys of older epochs'] : []),
+    ...head,
+    ...(told.length > 0 ? told : ['  changes the key alone']),
+    ...(oldKeys.length > 0 ? ['  gives new members the keys of older epochs'] : []),
   ];
 }
+
+/** Of epochs that admins made at the same time (docs/design/groups.md). */
+const NO_EFFECT = {
+  void: 'does not count: its signer was not an admin, by what was changed at the same time',
+  undecided: 'removes other admins alone: they removed each other at the same time',
+} as const;
 
 function newestIn(history: GroupHistory): string {
   try {
@@ -66,16 +70,6 @@ function newestIn(history: GroupHistory): string {
     return 'Senders wait: admins changed the group at the same time, and one of them has to join that';
   }
 }
-
-/** Whether a member is there in the same role. */
-const isIn = (members: readonly GroupMember[], { publicKey, adminKey }: GroupMember): boolean =>
-  members.some(
-    (each) =>
-      equal(each.publicKey, publicKey) &&
-      (each.adminKey === undefined
-        ? adminKey === undefined
-        : adminKey !== undefined && equal(each.adminKey, adminKey)),
-  );
 
 function said({ publicKey, adminKey }: GroupMember): string {
   const admin = adminKey ? `, admin ${adminText(adminKey)}` : '';

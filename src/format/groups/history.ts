@@ -91,10 +91,21 @@ export class GroupHistory {
     return new GroupHistory(trust.group, [...nodes.values()]);
   }
 
-  /** The one epoch whose members are those of all epochs together; undefined until admins' changes are joined. */
+  /**
+   * The one epoch whose members are those of all epochs together, to which senders seal; undefined while none of what admins
+   * changed at the same time has them all. Who is an admin does not matter for that.
+   */
   get whole(): Epoch | undefined {
     const wanted = namesOf(this.members);
     return this.heads.find(({ members }) => isSame(namesOf(members), wanted));
+  }
+
+  /**
+   * The one epoch whose members and admins are those of all epochs together, which the next change follows; undefined until an
+   * admin has joined what admins changed at the same time.
+   */
+  get settled(): Epoch | undefined {
+    return this.heads.find(({ members }) => hasSameRoles(members, this.members));
   }
 
   /**
@@ -119,7 +130,8 @@ export class GroupHistory {
    * @throws RangeError after epoch 2^32 - 1
    */
   basis(): EpochBasis {
-    const followed = this.whole ? [this.whole] : this.heads.slice(0, EPOCH_PARENTS_MAX);
+    const { settled } = this;
+    const followed = settled ? [settled] : this.heads.slice(0, EPOCH_PARENTS_MAX);
     const heads = this.nodes.filter(({ epoch }) => followed.includes(epoch));
     const number = Math.max(...heads.map(({ epoch }) => epoch.number)) + 1;
     if (number > EPOCH_NUMBER_MAX) throw new RangeError('number: there is no further epoch');
@@ -263,6 +275,13 @@ function changesBetween(
 
 const hasSameAdminKey = ({ adminKey: a }: GroupMember, { adminKey: b }: GroupMember): boolean =>
   a && b ? equal(a, b) : a === b;
+
+/** @param a ascending by public key, as `b` */
+const hasSameRoles = (a: readonly GroupMember[], b: readonly GroupMember[]): boolean =>
+  a.length === b.length &&
+  a.every(
+    (member, i) => equal(member.publicKey, b[i]!.publicKey) && hasSameAdminKey(member, b[i]!),
+  );
 
 function without(entries: readonly Entry[], others: readonly Entry[]): Entry[] {
   const names = new Set(others.map(nameOf));

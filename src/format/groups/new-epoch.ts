@@ -80,7 +80,8 @@ export interface GroupChange {
  * Makes the next epoch of a group; without a change one that joins what admins changed at the same time, or that only has a
  * fresh key.
  *
- * @throws RangeError for a change while the group waits for such an epoch, for adding a member, or removing one who is not
+ * @throws RangeError for a change while the group waits for such an epoch, for adding a member, removing one who is not, and
+ *   for one after which there is no admin
  */
 export async function nextEpoch(
   history: GroupHistory,
@@ -111,6 +112,10 @@ export function following(
   if (add.some(({ publicKey }) => isIn(staying, publicKey))) {
     throw new RangeError('add: one is a member already');
   }
+  const members = [...staying, ...add];
+  if (remove.length > 0 && !members.some(({ adminKey }) => adminKey)) {
+    throw new RangeError('remove: no admin is left; make another member an admin first');
+  }
   const { group } = history;
-  return { basis, group, members: [...staying, ...add], oldKeys };
+  return { basis, group, members, oldKeys };
 }

@@ -154,7 +154,7 @@ class CheckedGroup implements Group {
   }
 
   get isForked(): boolean {
-    return this.#history.whole === undefined;
+    return this.#history.settled === undefined;
   }
 
   get epochs(): readonly string[] {

@@ -136,6 +136,8 @@ const MAX_EPOCH_CHARACTERS = 440_273;
 const groupId = string(49, 49);
 const epoch = string(MAX_EPOCH_CHARACTERS, 1);
 const members = array(id, MAX_OTHER_MEMBERS);
+/** Whether a member is an admin from now on: the key of Ed25519 by which they are, or null. */
+const role = object({ member: publicKey, adminKey: nullable(publicKey) });
 /** Epochs as they are kept: all were checked together. `at`: when they were made or taken here. */
 const group = object({
   id: groupId,
@@ -143,11 +145,11 @@ const group = object({
   epochs: array(object({ text: epoch, at: time }), MAX_EPOCHS),
 });
 
-/** A group as one to seal to. `problem`: why nothing can be sealed to it now. */
+/** A group as one to seal to. `problem`: why the user cannot (src/format/groups/group-problem.ts). */
 const sealableGroup = object({
   id: groupId,
   name: string(4096),
-  problem: nullable(literal('waiting', 'left')),
+  problem: nullable(literal('left', 'waiting', 'noAdmins')),
 });
 
 /** Parameters and results of the methods for groups. */
@@ -164,6 +166,7 @@ export const GROUP_SHAPES = {
     signer: id,
     add: members,
     remove: array(publicKey, MAX_OTHER_MEMBERS + 1),
+    roles: array(role, MAX_OTHER_MEMBERS + 1),
     giveOldKeys: boolean,
   }),
   taken: object({ id: groupId, epochs: array(epoch, MAX_EPOCHS, 1), name: optional(name) }),

@@ -12,6 +12,7 @@ import { openMessage, sealMessage } from '../../format/message.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { MessageSender, MessageSigned } from '../../rpc/methods/ui-contacts.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
+import { isKeyNeeded } from '../errors.ts';
 import type { Hedge } from '../messages/salts.ts';
 import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import { withSealTerms, type SealTarget } from '../messages/authorize-message.ts';
@@ -177,7 +178,8 @@ export class FieldTexts {
             : UNKNOWN_AUTHOR;
           return { bytes, ...found, ...author };
         } catch (error) {
-          const isOther = error instanceof AuthenticationError || isUnknownKey(error);
+          // Where a character of the header or of the recipients was read wrongly, it names another key or group.
+          const isOther = error instanceof AuthenticationError || isKeyNeeded(error);
           // A wrong passphrase is not derived anew for each text.
           if (!isOther || (given && !known)) throw error;
           failure ??= error;
@@ -223,11 +225,6 @@ export class FieldTexts {
     const site = origin === null ? {} : { origin };
     return openMessage({ ...terms, ...site, crypto }, sealed);
   }
-}
-
-/** Where a character of the header or of the recipients was read wrongly, it names another key or group. */
-function isUnknownKey(error: unknown): boolean {
-  return error instanceof SealwrightError && error.code === 'NEEDS_KEY';
 }
 
 /** Texts of fields are padded, which decides the suite, and that the chunks that are hashed. */

@@ -19,6 +19,7 @@ import {
 import type { Recipient } from '../../format/keys/data-key.ts';
 import type { EpochKey, EpochName } from '../../format/recipients/group-key.ts';
 import type { MessageSigner } from '../../format/recipients/signature.ts';
+import { parsePublicKey } from '../../format/wire/public-key.ts';
 import type { Json } from '../../keys/values/json.ts';
 import type { VaultRecord } from '../../keys/values/record.ts';
 import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
@@ -30,7 +31,7 @@ import type { InputOf, OutputOf, Workshop } from '../../rpc/workshop.ts';
 import { argumentChecked } from '../errors.ts';
 import type { Contacts } from './contacts.ts';
 import { groupsAmong, identitiesOfEpochs, type OwnedMember } from './groups.ts';
-import { recipientsOf, type OwnedIdentity, type Sharing } from './sharing.ts';
+import { recipientAt, recipientsOf, type OwnedIdentity, type Sharing } from './sharing.ts';
 
 /** Groups whose epochs a vault keeps. */
 export const KEPT_GROUPS_MAX = 100;
@@ -58,12 +59,22 @@ export interface KeptGroup {
   readonly epochs: readonly KeptEpoch[];
 }
 
+/** Whether a member is an admin from now on. */
+export interface KeptRole {
+  /** Public key of the member, "swp1.…" of X-Wing. */
+  readonly member: string;
+  /** Public key by which the member makes epochs, "swp1.…" of Ed25519; null: the member makes none any more. */
+  readonly adminKey: string | null;
+}
+
 /** What an admin changes. */
 export interface KeptChange {
   /** Ids of contacts who become members. */
   readonly add: readonly string[];
   /** Public keys of members who leave, "swp1.…". */
   readonly remove: readonly string[];
+  /** Members who become admins, or are admins no longer; they stay members. */
+  readonly roles: readonly KeptRole[];
   /** Whether those who are added read what was sealed before. */
   readonly giveOldKeys: boolean;
 }
@@ -137,23 +148,30 @@ export class KeptGroups {
    * Makes the next epoch; without any change one that joins what admins changed at the same time, or that has a fresh key.
    *
    * @param ref of the signing key of the user, who is an admin
-   * @throws SealwrightError INVALID_ARGUMENT for a group that is not kept and a change that cannot be; EnvelopeError
-   *   BAD_ENVELOPE where the key is not an admin's
+   * @throws SealwrightError INVALID_ARGUMENT for a group that is not kept and a change that cannot be, as one that leaves no
+   *   admin; EnvelopeError BAD_ENVELOPE where the key is not an admin's, and for an admin's key that another one has
    */
   async change(
     id: string,
-    { add, remove, giveOldKeys }: KeptChange,
+    { add, remove, roles, giveOldKeys }: KeptChange,
     ref: string,
     commit: CommitOnce,
   ): Promise<void> {
     const group = digestOf(id);
     const texts = textsIn(known(await this.#deps.vault.read(recordId(id))));
     const signer = await this.#deps.sharing.signerOf(ref);
+    if (roles.some(({ member }) => remove.includes(member))) {
+      throw new SealwrightError('INVALID_ARGUMENT', 'roles: one of them is removed');
+    }
+    const added = (await this.#memberKeysOf(add)).map((publicKey) => ({ publicKey }));
+    const removed = recipientsOf(remove).map((each) => memberKeyOf(each, 'remove'));
+    const inRoles = roles.map(inRole);
+    // Who is removed and added by one epoch stays a member, with the role of then.
     const params = {
       group,
       epochs: packed(texts),
-      add: (await this.#memberKeysOf(add)).map((publicKey) => ({ publicKey })),
-      remove: recipientsOf(remove).map((each) => memberKeyOf(each, 'remove')),
+      add: [...added, ...inRoles],
+      remove: [...removed, ...inRoles.map(({ publicKey }) => publicKey)],
     };
     const oldKeys = giveOldKeys ? await this.#keysOf(group, texts) : [];
     try {
@@ -225,7 +243,8 @@ export class KeptGroups {
       const sealable: SealableGroup[] = [];
       for (const { id, name, ...kept } of groups) {
         const params = { group: digestOf(id), epochs: packed(textsIn(kept)), publicKeys };
-        sealable.push({ id, name, problem: problemOf(await this.#checked(params)) });
+        const { problem = null } = await this.#checked(params);
+        sealable.push({ id, name, problem });
       }
       return sealable;
     });
@@ -384,6 +403,23 @@ function memberKeyOf({ type, key }: Recipient, name: string): Uint8Array {
   throw new SealwrightError('INVALID_ARGUMENT', `${name}: members of groups have keys of X-Wing`);
 }
 
+/** @throws SealwrightError INVALID_ARGUMENT for keys that a member or an admin cannot have */
+function inRole({ member, adminKey }: KeptRole, at: number): NewEpochParams['add'][number] {
+  const publicKey = memberKeyOf(recipientAt(member, at), 'roles');
+  return adminKey === null ? { publicKey } : { publicKey, adminKey: adminKeyOf(adminKey) };
+}
+
+/** @throws SealwrightError INVALID_ARGUMENT for what is not the public key of Ed25519 */
+function adminKeyOf(text: string): Uint8Array {
+  try {
+    const { type, bytes } = parsePublicKey(text);
+    if (type === 'Ed25519') return bytes;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  throw new SealwrightError('INVALID_ARGUMENT', 'roles: admins of groups have keys of Ed25519');
+}
+
 /** @throws SealwrightError INVALID_ARGUMENT for what is not the id of a group */
 function digestOf(id: string): Uint8Array {
   try {
@@ -407,16 +443,6 @@ function unlessRefused<T extends object>(answer: T): Exclude<T, { readonly error
   if (!('error' in answer)) return answer as Exclude<T, { readonly error: unknown }>;
   const { code, message } = answer.error as Refusal['error'];
   throw new EnvelopeError(code, message);
-}
-
-/** Sealing takes a key of each newest epoch, of which admins may have made several at the same time. */
-function problemOf({
-  epochs,
-  waiting,
-}: Pick<CheckedEpochs, 'epochs' | 'waiting'>): SealableGroup['problem'] {
-  const own = epochs.filter(({ members }) => members.length > 0);
-  if (waiting === undefined && own.length === 0) return 'left';
-  return waiting === undefined && own.length === epochs.length ? null : 'waiting';
 }
 
 function packed(texts: readonly string[]): ByteList {

@@ -21,6 +21,7 @@ import { publicKeyText } from '../../format/wire/public-key.ts';
 import { HEADER_BYTES } from '../../format/wire/sealed-length.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { MessageSender, MessageSigned } from '../../rpc/methods/ui-contacts.ts';
+import { isKeyNeeded } from '../errors.ts';
 import type { Contacts } from './contacts.ts';
 import type { KeptGroups } from './kept-groups.ts';
 import { withOwnersDataKey } from './owners-key.ts';
@@ -94,7 +95,8 @@ export class Senders {
         return { sender, signed: signed ?? null };
       });
     } catch (error) {
-      if (isAuthenticationError(error)) return UNKNOWN_AUTHOR; // only a key of a guest opens it
+      // Only a key of a guest opens it. Of a message that is for a group, too, the error names the group.
+      if (isAuthenticationError(error) || isKeyNeeded(error)) return UNKNOWN_AUTHOR;
       throw error;
     }
   }

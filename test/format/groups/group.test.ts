@@ -227,6 +227,7 @@ describe('a group', () => {
     const cases: Record<string, () => Promise<unknown>> = {
       'is a member already': () => group.change({ add: [{ publicKey: ben.publicKey }] }, admin),
       'one is not a member': () => group.change({ remove: [cleo.publicKey] }, admin),
+      'no admin is left': () => group.change({ remove: [anna.publicKey] }, admin),
       'have keys of X-Wing': () => createGroup([{ publicKey: classic }], admin),
       'have keys of Ed25519': () =>
         createGroup([{ publicKey: ben.publicKey, adminKey: ben.publicKey }], admin),

@@ -185,6 +185,42 @@ describe('the history of a group', () => {
       );
     });
 
+    it('follows, with the next change, all that changed who is an admin', async () => {
+      const raised = await story.next(adam, [], (members) =>
+        plus(dora.admin)(minus(dora)(members)),
+      );
+      const added = await story.next(berta, [], plus(eve.member));
+      const history = await story.history(raised, added);
+      // Senders need no more than all members.
+      expect(await wholeOf(raised, added)).to.deep.equal([toHex(added.digest)]);
+      expect(history.settled).to.equal(undefined);
+      expect(history.basis().parents).to.have.length(2);
+      const joined = await story.next(dora, [raised, added]);
+      const after = await story.next(dora, [raised, added, joined], minus(carl));
+      const { settled, members } = await story.history(raised, added, joined, after);
+      expect(toHex(settled!.digest)).to.equal(toHex(after.digest));
+      expect(keysOf(members)).to.deep.equal(
+        keysOf([adam.member, berta.member, dora.member, eve.member]),
+      );
+    });
+
+    it('does not give a right back that was taken while another admin changed the group', async () => {
+      const lowered = await story.next(adam, [], (members) =>
+        plus(berta.member)(minus(berta)(members)),
+      );
+      const added = await story.next(carl, [], plus(eve.member));
+      const sneaked = await story.next(berta, [added], plus(fritz.member));
+      const history = await story.history(lowered, added, sneaked);
+      expect(keysOf(history.members)).to.not.include(toHex(fritz.member.publicKey));
+      const joined = await story.next(carl, [lowered, added, sneaked]);
+      const after = await story.history(lowered, added, sneaked, joined);
+      const admins = after.settled!.members.filter(({ adminKey }) => adminKey);
+      expect(keysOf(admins)).to.deep.equal(keysOf([adam.member, carl.member]));
+      const again = await story.next(berta, [lowered, added, joined]);
+      const all = story.history(lowered, added, joined, again);
+      expect(await outcome(all)).to.equal('BAD_ENVELOPE');
+    });
+
     it('does not let the removed admin void the work of a third', async () => {
       const without = await story.next(adam, [], minus(berta));
       const later = await story.next(carl, [without], plus(fritz.member));

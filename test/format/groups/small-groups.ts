@@ -55,6 +55,9 @@ export function numbersFrom(seed: number): (below: number) => number {
 
 export const nameOf = ({ publicKey }: GroupMember) => toHex(publicKey.subarray(0, 16));
 export const namesOf = (members: readonly GroupMember[]) => members.map(nameOf).sort();
+/** Names, each with the key by which the member is an admin. */
+export const rolesOf = (members: readonly GroupMember[]) =>
+  members.map((each) => `${nameOf(each)} ${each.adminKey ? toHex(each.adminKey) : ''}`).sort();
 
 /** A group that its admins change at the same time: what each of them has got, and what all of them made. */
 export class World {
@@ -112,16 +115,18 @@ export class World {
     const other = this.#people[this.#below(this.#people.length)]!;
     const staying = members.filter((each) => nameOf(each) !== nameOf(other.member));
     const isMember = staying.length < members.length;
-    const added = this.#below(3) === 0 ? other.admin : other.member;
+    const role = this.#below(3) === 0 ? other.admin : other.member;
     const joins = place.parents.length > 1;
-    const changed = isMember ? staying : [...members, added];
+    // A member leaves, or stays in a role that may be another one.
+    const leaves = isMember && this.#below(3) > 0;
+    const changed = leaves ? staying : [...staying, role];
     if (changed.length === 0) return undefined;
     return epochOf(joins ? members : changed, who, { ...place, group });
   }
 
-  /** An admin who is left joins until one epoch is whole. */
+  /** An admin who is left joins until one epoch has all members and admins. */
   async joined(history: GroupHistory): Promise<GroupHistory | undefined> {
-    if (history.whole) return history;
+    if (history.settled) return history;
     const { members, ...place } = history.basis();
     const who = this.#people.find(({ signer }) =>
       members.some(({ adminKey }) => adminKey && toHex(adminKey) === toHex(signer.publicKey)),

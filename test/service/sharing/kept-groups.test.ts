@@ -4,9 +4,10 @@ import { generateIdentity } from '../../../src/format/recipients/sharing.ts';
 import { publicKeyText } from '../../../src/format/wire/public-key.ts';
 import { codeOf, errorOf } from '../../support/outcomes.ts';
 import { randomBytes } from '../../support/random-bytes.ts';
-import { POPUP, World } from '../../support/service-world.ts';
+import { PASSPHRASE, POPUP, World } from '../../support/service-world.ts';
 
 const NAME = 'Climbing';
+const NO_CHANGE = { add: [], remove: [], roles: [], giveOldKeys: false };
 
 /** A vault with a key of a member. */
 async function person(): Promise<World> {
@@ -19,6 +20,27 @@ const ownKey = async (world: World) => (await world.surface('ui.ownSharingKeys',
 const groupsOf = (world: World) => world.surface('ui.groups', {});
 const textsOf = async (world: World) =>
   (await groupsOf(world)).flatMap(({ epochs }) => epochs.map(({ text }) => text));
+
+/** The signing key of a person, and the public key by which they can be an admin. */
+async function adminKeyOf(world: World) {
+  const { ref } = await world.surface('ui.createKey', { kind: 'signing', label: 'Mine' });
+  const { text } = await world.surface('ui.publicKey', { ref });
+  return { ref, text };
+}
+
+/** An admin without a vault. */
+async function randomAdmin() {
+  const admin = await groupAdmin(randomBytes(32));
+  const adminKey = publicKeyText({ type: 'Ed25519', bytes: admin.publicKey });
+  const { publicKey } = await generateIdentity();
+  return { admin, member: { publicKey, adminKey } };
+}
+
+/** The members of a group, each with the key by which they are an admin. */
+async function rolesIn(world: World, id: string) {
+  const { members } = await openGroup({ id, epochs: await textsOf(world), identities: [] });
+  return new Map(members.map(({ publicKey, adminKey }) => [publicKey, adminKey]));
+}
 
 /** Alice, who has Bob as a contact, and a group of both. */
 async function scene() {
@@ -33,9 +55,7 @@ async function scene() {
     alice.surface('ui.changeGroup', {
       id,
       signer,
-      add: [],
-      remove: [],
-      giveOldKeys: false,
+      ...NO_CHANGE,
       ...changes,
     });
   return { alice, bob, bobsKey: publicKey, contact, id, made, signer, change };
@@ -74,7 +94,7 @@ describe('Groups of the user', () => {
     expect(await codeOf(change({ add: [contact] }))).to.equal('INVALID_ARGUMENT');
     await bob.surface('ui.takeEpochs', { id, epochs: await textsOf(alice), name: NAME });
     const { ref: signer } = await bob.surface('ui.createKey', { kind: 'signing', label: 'Mine' });
-    const made = { id, signer, add: [], remove: [], giveOldKeys: false };
+    const made = { id, signer, ...NO_CHANGE };
     expect(await codeOf(bob.surface('ui.changeGroup', made))).to.equal('BAD_ENVELOPE');
     expect(await textsOf(bob)).to.deep.equal(await textsOf(alice));
   });
@@ -96,7 +116,7 @@ describe('Groups of the user', () => {
 
   it('make one epoch for a call that is repeated', async () => {
     const { alice, bobsKey, id, signer } = await scene();
-    const params = { id, signer, add: [], remove: [bobsKey], giveOldKeys: false };
+    const params = { id, signer, ...NO_CHANGE, remove: [bobsKey] };
     await alice.call('ui.changeGroup', params, POPUP, 'same');
     const once = await textsOf(alice);
     await codeOf(alice.call('ui.changeGroup', params, POPUP, 'same'));
@@ -192,6 +212,22 @@ describe('Groups of the user', () => {
     expect(await needed(bob, third)).to.deep.equal({ name: 'Alice’s', lacks: 'member' });
   });
 
+  it('are not asked for where a key of a backup opens the message: its sender is unknown then', async () => {
+    const { alice, bob, contact, id } = await scene();
+    const under = { passphrase: 'a passphrase of its own' };
+    const by = { passphrase: PASSPHRASE };
+    const { file } = await bob.surface('ui.makeBackup', { by, under });
+    const later = await person();
+    await later.surface('ui.restoreBackup', { file, ...under });
+    const to = { groups: [id], contacts: [contact] };
+    const sealing = { ...to, digest: new Uint8Array(32), totalBytes: 5 };
+    const { prefix: head } = await alice.surface('ui.releaseSeal', sealing);
+    expect((await later.surface('ui.releaseOpen', { head })).openedBy).to.include({ guest: true });
+    const asked = { digest: new Uint8Array(32), head };
+    const sender = await later.surface('ui.senderOf', asked);
+    expect(sender).to.deep.equal({ sender: null, signed: null });
+  });
+
   it('are listed as ones to seal to, with why nothing can be sealed to one', async () => {
     const { alice, bob, bobsKey, id, change } = await scene();
     expect(await bob.surface('ui.sealableGroups', {})).to.deep.equal([]);
@@ -209,8 +245,7 @@ describe('Groups of the user', () => {
   it('wait while two admins’ epochs are not joined, until one joins them', async () => {
     const [alice, admin] = [await person(), await groupAdmin(randomBytes(32))];
     const { publicKey } = await ownKey(alice);
-    const { ref: signer } = await alice.surface('ui.createKey', { kind: 'signing', label: 'A' });
-    const { text: adminKey } = await alice.surface('ui.publicKey', { ref: signer });
+    const { ref: signer, text: adminKey } = await adminKeyOf(alice);
     const ben = await generateIdentity();
     const bens = publicKeyText({ type: 'Ed25519', bytes: admin.publicKey });
     const [cleo, dan] = await Promise.all([generateIdentity(), generateIdentity()]);
@@ -223,7 +258,7 @@ describe('Groups of the user', () => {
     const group = await openGroup({ id, epochs: [epoch], identities: [ben] });
     const added = await group.change({ add: [{ publicKey: dan.publicKey }] }, admin);
     await alice.surface('ui.takeEpochs', { id, epochs: [epoch], name: NAME });
-    const change = { id, signer, add: [], giveOldKeys: false };
+    const change = { id, signer, ...NO_CHANGE };
     await alice.surface('ui.changeGroup', { ...change, remove: [cleo.publicKey] });
     await alice.surface('ui.takeEpochs', { id, epochs: [added] });
     const seal = () =>
@@ -231,7 +266,7 @@ describe('Groups of the user', () => {
     expect(await codeOf(seal())).to.equal('NEEDS_KEY');
     const problem = async () => (await alice.surface('ui.sealableGroups', {}))[0]!.problem;
     expect(await problem()).to.equal('waiting');
-    await alice.surface('ui.changeGroup', { ...change, remove: [] });
+    await alice.surface('ui.changeGroup', change);
     expect(await problem()).to.equal(null);
     const { isForked, members: now } = await openGroup({
       id,
@@ -251,5 +286,128 @@ describe('Groups of the user', () => {
     await alice.surface('ui.removeGroup', { id });
     expect(await groupsOf(alice)).to.deep.equal([]);
     expect(await codeOf(alice.surface('ui.removeGroup', { id }))).to.equal('INVALID_ARGUMENT');
+  });
+});
+
+describe('Admins of the user’s groups', () => {
+  it('become more, and change the group until the right is taken back', async () => {
+    const { alice, bob, bobsKey, id, signer: alicesRef, change } = await scene();
+    const { ref: signer, text: adminKey } = await adminKeyOf(bob);
+    await change({ roles: [{ member: bobsKey, adminKey }] });
+    expect((await rolesIn(alice, id)).get(bobsKey)).to.equal(adminKey);
+    await bob.surface('ui.takeEpochs', { id, epochs: await textsOf(alice), name: NAME });
+
+    // Bob takes Alice's right, and gives it back.
+    const { publicKey: alicesKey } = await ownKey(alice);
+    const { text: alicesAdminKey } = await alice.surface('ui.publicKey', { ref: alicesRef });
+    const byBob = (changes: object) =>
+      bob.surface('ui.changeGroup', { id, signer, ...NO_CHANGE, ...changes });
+    await byBob({ roles: [{ member: alicesKey, adminKey: null }] });
+    expect(await rolesIn(bob, id)).to.deep.equal(
+      new Map([
+        [alicesKey, undefined],
+        [bobsKey, adminKey],
+      ]),
+    );
+    await alice.surface('ui.takeEpochs', { id, epochs: await textsOf(bob) });
+    expect(await codeOf(change({}))).to.equal('BAD_ENVELOPE');
+    await byBob({ roles: [{ member: alicesKey, adminKey: alicesAdminKey }] });
+    await alice.surface('ui.takeEpochs', { id, epochs: await textsOf(bob) });
+
+    // One who stays reads what is sealed after each of these.
+    const sealed = await alice.surface('ui.releaseSeal', {
+      groups: [id],
+      digest: new Uint8Array(32),
+      totalBytes: 5,
+    });
+    const opened = await bob.surface('ui.releaseOpen', { head: sealed.prefix });
+    expect(opened.key).to.deep.equal(sealed.key);
+    await change({ remove: [bobsKey] });
+    expect([...(await rolesIn(alice, id)).keys()]).to.deep.equal([alicesKey]);
+  });
+
+  it('are not left without one', async () => {
+    const { alice, bob, bobsKey, id, change } = await scene();
+    const { publicKey: alicesKey } = await ownKey(alice);
+    const { text: adminKey } = await adminKeyOf(bob);
+    const leaving = [{ remove: [alicesKey] }, { roles: [{ member: alicesKey, adminKey: null }] }];
+    for (const last of leaving) {
+      const error = await errorOf(change(last));
+      expect(error.code).to.equal('INVALID_ARGUMENT');
+      expect(error.message).to.include('no admin is left');
+    }
+    expect(await textsOf(alice)).to.have.length(1);
+    await change({ roles: [{ member: bobsKey, adminKey }] });
+    await change({ remove: [alicesKey] });
+    expect(await rolesIn(alice, id)).to.deep.equal(new Map([[bobsKey, adminKey]]));
+    expect((await alice.surface('ui.sealableGroups', {}))[0]!.problem).to.equal('left');
+  });
+
+  it('have keys of Ed25519, one each, and are members who stay', async () => {
+    const { alice, bob, bobsKey, signer, change } = await scene();
+    const { text: adminKey } = await adminKeyOf(bob);
+    const { text: alicesAdminKey } = await alice.surface('ui.publicKey', { ref: signer });
+    const { publicKey: stranger } = await generateIdentity();
+    const refused = [
+      ['INVALID_ARGUMENT', { roles: [{ member: bobsKey, adminKey: bobsKey }] }],
+      ['INVALID_ARGUMENT', { roles: [{ member: bobsKey, adminKey: 'swp1.Eep' }] }],
+      ['INVALID_ARGUMENT', { roles: [{ member: adminKey, adminKey }] }],
+      ['INVALID_ARGUMENT', { roles: [{ member: stranger, adminKey }] }],
+      ['INVALID_ARGUMENT', { roles: [{ member: bobsKey, adminKey }], remove: [bobsKey] }],
+      ['BAD_ENVELOPE', { roles: [{ member: bobsKey, adminKey: alicesAdminKey }] }],
+    ] as const;
+    for (const [code, changes] of refused) {
+      expect(await codeOf(change(changes)), JSON.stringify(changes)).to.equal(code);
+    }
+    expect(await textsOf(alice)).to.have.length(1);
+  });
+
+  it('are made while another one adds a member, and change the group once one has joined both', async () => {
+    const { alice, bob, bobsKey, id, change } = await scene();
+    const carl = await person();
+    const { publicKey: carlsKey } = await ownKey(carl);
+    const { publicKey } = await generateIdentity();
+    const idOf = async (by: World, name: string, key: string) =>
+      (await by.surface('ui.addContact', { name, publicKey: key })).id;
+    await change({ add: [await idOf(alice, 'Carl', carlsKey)] });
+    const { ref: bobsRef, text: adminKey } = await adminKeyOf(bob);
+    await change({ roles: [{ member: bobsKey, adminKey }] });
+    await bob.surface('ui.takeEpochs', { id, epochs: await textsOf(alice), name: NAME });
+
+    const { ref: signer, text: carlsAdminKey } = await adminKeyOf(carl);
+    await change({ roles: [{ member: carlsKey, adminKey: carlsAdminKey }] });
+    const added = { ...NO_CHANGE, add: [await idOf(bob, 'Eve', publicKey)] };
+    await bob.surface('ui.changeGroup', { id, signer: bobsRef, ...added });
+    await alice.surface('ui.takeEpochs', { id, epochs: await textsOf(bob) });
+    expect((await alice.surface('ui.sealableGroups', {}))[0]!.problem).to.equal(null);
+    const early = await errorOf(change({ remove: [bobsKey] }));
+    expect(early.code).to.equal('INVALID_ARGUMENT');
+    expect(early.message).to.include('first join');
+    await change({});
+    await carl.surface('ui.takeEpochs', { id, epochs: await textsOf(alice), name: NAME });
+    await carl.surface('ui.changeGroup', { id, signer, ...NO_CHANGE, remove: [bobsKey] });
+    const roles = await rolesIn(carl, id);
+    expect(roles.get(carlsKey)).to.equal(carlsAdminKey);
+    expect([...roles.keys()])
+      .to.include(publicKey)
+      .and.not.include(bobsKey);
+  });
+
+  it('are none where two removed each other, which the group says', async () => {
+    const carl = await person();
+    const { publicKey } = await ownKey(carl);
+    const [adam, berta] = await Promise.all([randomAdmin(), randomAdmin()]);
+    const members = [adam.member, berta.member, { publicKey }];
+    const { id, epoch } = await createGroup(members, adam.admin);
+    const group = await openGroup({ id, epochs: [epoch], identities: [] });
+    const epochs = [
+      epoch,
+      await group.change({ remove: [berta.member.publicKey] }, adam.admin),
+      await group.change({ remove: [adam.member.publicKey] }, berta.admin),
+    ];
+    await carl.surface('ui.takeEpochs', { id, epochs, name: NAME });
+    expect(await carl.surface('ui.sealableGroups', {})).to.deep.equal([
+      { id, name: NAME, problem: 'noAdmins' },
+    ]);
   });
 });

@@ -51,6 +51,8 @@ describe('what is known of a group', () => {
     ]);
     expect(facts.members.map(({ words }) => words.length)).to.deep.equal([6, 6, 6]);
     expect(facts).to.include({ isOwn: true, isWaiting: false, problem: undefined, signer: 's1' });
+    const adminKeys = members.flatMap(({ adminKey }) => adminKey ?? []);
+    expect(facts.adminKeys).to.have.members(adminKeys).and.to.include(signer);
   });
 
   it('proves no maker but the user, and makes no other key an admin', async () => {
@@ -88,6 +90,35 @@ describe('what is known of a group', () => {
     const added = joining.changes().at(-1)!.added[0]!;
     const ofAdded = await groupFacts(kept('joining'), known([ownKey(added.publicKey)]));
     expect(ofAdded).to.include({ isForked: true, isWaiting: true, problem: 'groupWaiting' });
+  });
+
+  it('is that admins have to join, too, what changed who is one of them', async () => {
+    const [adam, berta, carl, dora] = (await smallPeople(4)) as [Person, Person, Person, Person];
+    const first = await epochOf([adam.admin, berta.admin, carl.member], adam);
+    const place = { group: first.digest, parents: [first.digest], number: 1 };
+    const all = [adam.admin, berta.admin, carl.member, dora.member];
+    const epochs = [
+      first,
+      await epochOf([adam.admin, berta.admin, carl.admin], adam, place),
+      await epochOf(all, berta, place),
+    ];
+    const group = {
+      id: groupIdText(first.digest),
+      name: 'Choir',
+      epochs: epochs.map((epoch) => ({ text: epochText(epoch), at: 0 })),
+    };
+    const publicKey = publicKeyText({ type: 'X-Wing', bytes: carl.member.publicKey });
+    const adminKey = publicKeyText({ type: 'Ed25519', bytes: carl.signer.publicKey });
+    const signers = [{ ref: 's1', publicKey: adminKey }];
+    const facts = await groupFacts(group, { own: [ownKey(publicKey)], signers, contacts: [] });
+    expect(facts).to.include({
+      isForked: true,
+      isWaiting: false,
+      problem: undefined,
+      signer: 's1',
+    });
+    expect(facts.adminKeys).to.have.length(3).and.to.include(adminKey);
+    expect(facts.members[0]).to.include({ isUser: true, isAdmin: true });
   });
 
   it('is that none can join where the only admins removed each other', async () => {

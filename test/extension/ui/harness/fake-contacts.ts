@@ -21,6 +21,8 @@ export interface ContactsWorld {
   groups: UiGroup[];
   /** Why nothing can be sealed to a group, by its name. */
   groupProblems: Readonly<Record<string, SealableGroup['problem']>>;
+  /** "swp1.…" of every signing key. */
+  signerKey: string;
 }
 
 const NOW = Date.now();
@@ -66,15 +68,29 @@ export const dealtFriends: NonNullable<FriendsState['dealt']> = {
 const { epochs: EPOCHS, groups: GROUPS }: Pick<GroupVectors, 'epochs' | 'groups'> =
   vectors as unknown as GroupVectors;
 
-/** The public keys of the members of a group's first epoch, by the layout in src/format/groups/epoch.ts. */
-function firstMembers(epoch: string): string[] {
+/** A member of an epoch. */
+interface Member {
+  readonly publicKey: string;
+  /** '' of one who is no admin. */
+  readonly adminKey: string;
+}
+
+/** The members of an epoch, by the layout in src/format/groups/epoch.ts. */
+function membersIn(epoch: string): Member[] {
   const bytes = fromBase64url(epoch.slice('swge1.'.length));
-  const [count, first] = [bytes[71]!, 72];
-  let at = first;
-  return Array.from({ length: count }, () => {
+  const parents = bytes[37]!;
+  const oldKeysAt = 38 + 32 * parents + 32;
+  const countAt = oldKeysAt + 1 + 80 * bytes[oldKeysAt]!;
+  let at = countAt + 1;
+  return Array.from({ length: bytes[countAt]! }, () => {
+    const isAdmin = bytes[at] === 1;
     const key = bytes.slice(at + 1, at + 1217);
-    at += 1217 + (bytes[at] === 1 ? 32 : 0) + 1168;
-    return publicKeyText({ type: 'X-Wing', bytes: key });
+    const adminKey = bytes.slice(at + 1217, at + 1249);
+    at += 1217 + (isAdmin ? 32 : 0) + 1168;
+    return {
+      publicKey: publicKeyText({ type: 'X-Wing', bytes: key }),
+      adminKey: isAdmin ? publicKeyText({ type: 'Ed25519', bytes: adminKey }) : '',
+    };
   });
 }
 
@@ -86,12 +102,32 @@ function keptGroup(name: string, vector: string): UiGroup {
 /** Two groups in which the user is a member, of the second of which admins changed the members at the same time. */
 export function withGroups(): Partial<ContactsWorld> {
   const { contacts, ownSharingKeys } = contactsWorld();
-  const [user, friend] = firstMembers(EPOCHS.first!) as [string, string];
+  const [user, friend] = membersIn(EPOCHS.first!);
   return {
-    contacts: [{ ...contacts[0]!, publicKey: friend }, contacts[1]!],
-    ownSharingKeys: [{ ...ownSharingKeys[0]!, publicKey: user }],
+    contacts: [{ ...contacts[0]!, publicKey: friend!.publicKey }, contacts[1]!],
+    ownSharingKeys: [{ ...ownSharingKeys[0]!, publicKey: user!.publicKey }],
     groups: [keptGroup('Chamber choir', 'chain'), keptGroup('Neighbours', 'waiting')],
     groupProblems: { Neighbours: 'waiting' },
+  };
+}
+
+/** Of the epoch 'other-group', whose one member is its admin. */
+const GROUP_OF_ONE = 'swg1.BQLypelhSdF-ztM9FiQbZJxyJEPPTYOXk-HG5vykpgBG';
+
+/** A group with two admins, of whom the user is one, and a group of the user alone. */
+export function withOwnGroups(): Partial<ContactsWorld> {
+  const { contacts, ownSharingKeys } = contactsWorld();
+  const [user] = membersIn(EPOCHS['other-group']!);
+  const friend = membersIn(EPOCHS.third!).find(({ adminKey }) => adminKey === '');
+  const alone = { text: EPOCHS['other-group']!, at: NOW };
+  return {
+    contacts: [{ ...contacts[0]!, publicKey: friend!.publicKey }, contacts[1]!],
+    ownSharingKeys: [{ ...ownSharingKeys[0]!, publicKey: user!.publicKey }],
+    groups: [
+      keptGroup('Chamber choir', 'chain'),
+      { id: GROUP_OF_ONE, name: 'Reading list', epochs: [alone] },
+    ],
+    signerKey: user!.adminKey,
   };
 }
 
@@ -106,6 +142,7 @@ export function contactsWorld(): ContactsWorld {
     friends: { dealt: null, recovery: null },
     groups: [],
     groupProblems: {},
+    signerKey: 'swp1.Eep-ZjAGkz4DJmybxZi-5lXl2X_Vx_vSpwXEyVyrDoUZ',
   };
 }
 

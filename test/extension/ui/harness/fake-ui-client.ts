@@ -390,7 +390,7 @@ function implementations(world: World): Implementations {
       hasKeys: true,
       collections: [],
     }),
-    'ui.publicKey': () => ({ text: 'swp1.Eep-ZjAGkz4DJmybxZi-5lXl2X_Vx_vSpwXEyVyrDoUZ' }),
+    'ui.publicKey': () => ({ text: world.signerKey }),
     'ui.editKey': ({ ref, ...details }) => {
       world.keys = world.keys.map((key) => (key.ref === ref ? { ...key, ...details } : key));
       return {};

@@ -21,7 +21,7 @@ import {
   writeSession,
 } from './fake-fields.ts';
 import { openedOcb2, openedWeak, releasedByWords, releasedFile } from './fake-files.ts';
-import { dealtFriends, waitingRecovery, withGroups } from './fake-contacts.ts';
+import { dealtFriends, waitingRecovery, withGroups, withOwnGroups } from './fake-contacts.ts';
 import { backupReport, passkeySlot, passphraseSlot, recoverySlot } from './fake-vault.ts';
 import {
   appKey,
@@ -40,6 +40,14 @@ const frozenSite = {
   grants: grants.map((it) => ({ ...it, frozenFrom: 0 })),
   persistentKeys: 2,
   decoys: 3,
+};
+const signature = {
+  ...photos,
+  ref: 'k9',
+  kind: 'signing' as const,
+  algorithm: 'Ed25519',
+  label: 'My signature',
+  sites: 0,
 };
 const firstFound = openSession.found[0]!;
 
@@ -235,6 +243,16 @@ export const SCENES = {
   'manager-contacts-groups': { page: 'manager', hash: 'contacts', world: withGroups() },
   'manager-contacts-history': { page: 'manager', hash: 'contacts', world: withGroups() },
   'manager-contacts-fork': { page: 'manager', hash: 'contacts', world: withGroups() },
+  'manager-contacts-admin': {
+    page: 'manager',
+    hash: 'contacts',
+    world: { ...withOwnGroups(), keys: [appKey, signature] },
+  },
+  'manager-contacts-last-admin': {
+    page: 'manager',
+    hash: 'contacts',
+    world: { ...withOwnGroups(), keys: [appKey, signature] },
+  },
   'manager-contacts-groups-wrong': { page: 'manager', hash: 'contacts', world: withGroups() },
   'manager-contacts-none': {
     page: 'manager',

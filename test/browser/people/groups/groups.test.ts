@@ -1,21 +1,33 @@
 import { expect } from 'chai';
-import { epochText } from '../../../src/format/groups/epoch.ts';
-import { groupFileText, parseGroupFile } from '../../../src/format/groups/group-file.ts';
-import { createGroup, groupAdmin, openGroup } from '../../../src/format/groups/sharing-groups.ts';
-import { generateIdentity } from '../../../src/format/recipients/sharing.ts';
-import { publicKeyText } from '../../../src/format/wire/public-key.ts';
-import { randomBytes } from '../../support/random-bytes.ts';
-import type { BrowserSession, Tab } from '../drivers/driver.ts';
-import { BROWSERS, launch } from '../drivers/launch.ts';
-import * as fieldSteps from '../field-steps.ts';
-import { serve, type TestServer } from '../server.ts';
-import { chooseAction, createVault, fill } from '../steps.ts';
-import { Contact, textIn, type Saved } from './contact.ts';
-import { bytesOf, countOf, MEMBER, opened, sealedForGroup, untilCount } from './group-steps.ts';
-import { PATIENCE_MS } from './person.ts';
-
-/** The button that shows a group. */
-const FOLDED = '#group-list [aria-expanded="false"]:not([aria-haspopup])';
+import { epochText } from '../../../../src/format/groups/epoch.ts';
+import { groupFileText, parseGroupFile } from '../../../../src/format/groups/group-file.ts';
+import {
+  createGroup,
+  groupAdmin,
+  openGroup,
+} from '../../../../src/format/groups/sharing-groups.ts';
+import { generateIdentity } from '../../../../src/format/recipients/sharing.ts';
+import { publicKeyText } from '../../../../src/format/wire/public-key.ts';
+import { randomBytes } from '../../../support/random-bytes.ts';
+import type { BrowserSession, Tab } from '../../drivers/driver.ts';
+import { BROWSERS, launch } from '../../drivers/launch.ts';
+import * as fieldSteps from '../../field-steps.ts';
+import { serve, type TestServer } from '../../server.ts';
+import { chooseAction, fill } from '../../steps.ts';
+import { textIn, type Contact, type Saved } from '../contact.ts';
+import { PATIENCE_MS } from '../person.ts';
+import {
+  atGroups,
+  bytesOf,
+  countOf,
+  doFor,
+  FOLDED,
+  friends,
+  MEMBER,
+  opened,
+  sealedForGroup,
+  untilCount,
+} from './group-steps.ts';
 
 /** Two people who made each other contacts, and the group of one of them. */
 for (const browser of BROWSERS) {
@@ -31,18 +43,7 @@ for (const browser of BROWSERS) {
     before(async () => {
       [aliceSession, bobSession] = [await launch(browser), await launch(browser)];
       server = await serve('test/browser/fixtures');
-      for (const session of [aliceSession, bobSession]) await createVault(session);
-      [alice, bob] = [await Contact.at(aliceSession), await Contact.at(bobSession)];
-      for (const [from, to, name] of [
-        [alice, bob, 'Alice'],
-        [bob, alice, 'Bob'],
-      ] as const) {
-        await from.click('#nav-contacts');
-        await from.type('#invite-name', name);
-        await from.click('#invite-save');
-        await to.drop(await from.saved());
-        await to.tab.waitFor('#contacts > li', PATIENCE_MS);
-      }
+      [alice, bob] = await friends(aliceSession, bobSession);
     });
 
     after(async () => {
@@ -119,8 +120,7 @@ for (const browser of BROWSERS) {
 
       await alice.click('#nav-contacts');
       await alice.click(FOLDED);
-      await alice.click(`${MEMBER}:nth-child(2) .confirm-opener button`);
-      await alice.click(`${MEMBER}:nth-child(2) .button-danger`);
+      await doFor(alice, `${MEMBER}:nth-child(2)`, 'remove');
       await alice.tab.waitFor('[id^="group-changed-"]', PATIENCE_MS);
       await untilCount(alice, MEMBER, 1);
       await alice.click('[id^="group-save-"]');
@@ -250,8 +250,7 @@ for (const browser of BROWSERS) {
       const more = await ben.addsSomeone();
       const place = (number: number) => `${at('group')} .rows > .row:nth-child(${number})`;
       expect(await alice.tab.text(place(2))).to.include('Bob');
-      await alice.click(`${place(2)} .confirm-opener button`);
-      await alice.click(`${place(2)} .button-danger`);
+      await doFor(alice, place(2), 'remove');
       await gone(place(5));
       expect(await take(more)).to.include('You cannot seal for this group until an admin joins');
       expect(await alice.tab.text(`${row} .state-warning`)).to.include('at the same time');
@@ -322,11 +321,4 @@ async function openedIn(session: BrowserSession, page: Tab): Promise<string> {
   const text = await window.text('.opened');
   await fieldSteps.closed(session, window);
   return text;
-}
-
-/** The screen with the groups, anew, so that none of them is unfolded. */
-async function atGroups(person: Contact): Promise<void> {
-  await person.click('#nav-home');
-  await person.click('#nav-contacts');
-  await person.tab.waitFor(FOLDED, PATIENCE_MS);
 }
