@@ -13,6 +13,7 @@ import { inspect } from '../../src/format/wire/inspect.ts';
 import { LARGE_CHUNK_BYTES, PREFIX_BYTES, TAG_BYTES } from '../../src/format/wire/sealed-length.ts';
 import { sealMessage } from '../../src/format/message.ts';
 import type { SealMessageOptions } from '../../src/format/message.ts';
+import { sealStream } from '../../src/format/streams.ts';
 import { pattern } from '../format/message-vectors.ts';
 import { KEY, KEY_ID, ORIGIN } from '../format/support.ts';
 import { inDepth } from '../support/depth.ts';
@@ -149,7 +150,9 @@ describe('sealwright open', () => {
 
   /** A sealed message, and how much of it has come: before its first part, after that, and before the end. */
   async function coming(length: number) {
-    const sealed = await sealMessage({ ...SEAL, purpose: 'stream' }, pattern(length));
+    const sealing = sealStream({ key: KEY, keyId: KEY_ID });
+    const parts = new Blob([pattern(length) as BlobPart]).stream().pipeThrough(sealing);
+    const sealed = new Uint8Array(await new Response(parts).arrayBuffer());
     const phases = [2 ** 19, 2 ** 20 + 4096, sealed.length - 1];
     return { sealed, phases: phases.filter((come) => come < sealed.length) };
   }
