@@ -38,14 +38,18 @@ export async function openWhatWasSealed(tab: Tab): Promise<number> {
   return length;
 }
 
-/** Runs in a page of the extension: how many files are in the folder of files that are not saved yet. */
-export async function unfinishedFiles(): Promise<number> {
+/** Runs in a page of the extension: the names in the folder of files that are not saved yet. */
+export async function unfinishedNames(): Promise<string[]> {
   const root = await navigator.storage.getDirectory();
   const folder = await root.getDirectoryHandle('unfinished', { create: true });
-  let count = 0;
-  for await (const name of folder.keys()) if (name !== '') count++;
-  return count;
+  const names: string[] = [];
+  for await (const name of folder.keys()) names.push(name);
+  return names;
 }
+
+/** How many files are there. @param own a page of the extension */
+export const unfinishedFiles = async (own: Tab): Promise<number> =>
+  (await own.evaluate(unfinishedNames)).length;
 
 /** In the manager: as if a person dropped a file in the middle of the window. */
 export function dropOn(tab: Tab, name: string, contents: Uint8Array): Promise<void> {

@@ -10,16 +10,24 @@ import { parseCommandLine } from '../../src/cli/command-line.ts';
 import { armor } from '../../src/format/wire/armor.ts';
 import { webArmor } from '../../src/format/wire/web-armor.ts';
 import { inspect } from '../../src/format/wire/inspect.ts';
+import { LARGE_CHUNK_BYTES, PREFIX_BYTES, TAG_BYTES } from '../../src/format/wire/sealed-length.ts';
 import { sealMessage } from '../../src/format/message.ts';
 import type { SealMessageOptions } from '../../src/format/message.ts';
+import { sealStream } from '../../src/format/streams.ts';
 import { pattern } from '../format/message-vectors.ts';
 import { KEY, KEY_ID, ORIGIN } from '../format/support.ts';
 import { inDepth } from '../support/depth.ts';
+import { IS_NIGHTLY } from '../support/nightly.ts';
 import { runIn } from './terminal.ts';
 
 const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
 const KEY_FILE = { format: 'sealwright-key/1', keyId: base64url(KEY_ID), key: base64url(KEY) };
 const SEAL: SealMessageOptions = { key: KEY, keyId: KEY_ID, purpose: 'page' };
+/**
+ * Of messages that come in parts, in bytes, and at night of one that is longer than most are. Of a message of 1 KiB
+ * nothing is in a file before all of it has come.
+ */
+const LENGTHS = IS_NIGHTLY ? [3 * 2 ** 20, 200_000_000] : [3 * 2 ** 20];
 
 let folder: string;
 const at = (name: string) => join(folder, name);
@@ -92,70 +100,76 @@ describe('sealwright open', () => {
   });
 
   it('leaves no part of a message behind at a signal, whenever it comes', async function () {
-    this.timeout(120_000);
-    const sealed = await sealMessage({ ...SEAL, purpose: 'stream' }, pattern(3 * 2 ** 20));
-    // How much of the sealed message has come, and how much of the message then waits in the file.
-    const phases = [
-      [2 ** 19, 0],
-      [2 ** 20 + 4096, 2 ** 20],
-      [sealed.length - 1, 2 ** 21],
-    ] as const;
-    // `npm test` has each phase and each signal once.
+    this.timeout(240_000);
     const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
     const before = (await readdir(folder)).sort();
-    for (const [phase, [come, written]] of phases.entries()) {
-      const ends = inDepth<readonly NodeJS.Signals[]>(SIGNALS, [SIGNALS[phase]!]).map(
-        async (signal) => {
-          const out = `${signal} ${come}`;
-          const child = opening(out);
+    for (const length of LENGTHS) {
+      const { sealed, phases } = await coming(length);
+      for (const [phase, come] of phases.entries()) {
+        // `npm test` has each phase and each signal once.
+        const signals = inDepth<readonly NodeJS.Signals[]>(SIGNALS, [SIGNALS[phase]!]);
+        const ends = signals.map(async (signal) => {
+          const child = await openingPart(`${signal} ${come}`, sealed, come);
           const ended = once(child, 'exit');
-          child.stdin.write(sealed.subarray(0, come));
-          while ((await partBytes(out)) < written) {
-            expect(child.exitCode).to.equal(null);
-            await setTimeout(20);
-          }
           child.kill(signal);
           expect(await ended).to.deep.equal([null, signal]);
-        },
-      );
-      await Promise.all(ends);
-      expect((await readdir(folder)).sort(), `after ${come} bytes`).to.deep.equal(before);
+        });
+        await Promise.all(ends);
+        const words = `after ${come} of ${length} bytes`;
+        expect((await readdir(folder)).sort(), words).to.deep.equal(before);
+      }
     }
   });
 
-  it('removes what a killed one has left, the next time that it writes the same file', async function () {
-    this.timeout(60_000);
-    const sealed = await sealMessage({ ...SEAL, purpose: 'stream' }, pattern(3 * 2 ** 20));
-    const child = opening('killed');
-    const ended = once(child, 'exit');
-    child.stdin.write(sealed.subarray(0, 2 ** 20 + 4096));
-    while ((await partBytes('killed')) < 2 ** 20) await setTimeout(20);
-    child.kill('SIGKILL');
-    await ended;
-    const [left] = (await readdir(folder)).filter((name) => name.startsWith('killed.'));
-    const [machine] = left!.slice('killed.'.length).split('.');
-    const random = left!.split('.').at(-2);
-    // Of a process that runs, of another machine, and of another file.
-    const others = [
-      `killed.${machine}.${process.pid}.${random}.partial`,
-      `killed.${machine === '00000000' ? '1' : '0'}0000000.${child.pid}.${random}.partial`,
-      `killed.more.${machine}.${child.pid}.${random}.partial`,
-      'killed.partial',
-    ];
-    for (const name of others) await writeFile(at(name), 'of another');
-    await writeFile(at('sealed'), sealed);
+  for (const length of LENGTHS) {
+    it(`removes what a killed one has left of ${length} bytes, the next time that it writes the same file`, async function () {
+      this.timeout(120_000);
+      const { sealed, phases } = await coming(length);
+      const child = await openingPart('killed', sealed, phases.at(-1)!);
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+      const [left] = (await readdir(folder)).filter((name) => name.startsWith('killed.'));
+      const [machine] = left!.slice('killed.'.length).split('.');
+      const random = left!.split('.').at(-2);
+      // Of a process that runs, of another machine, and of another file.
+      const others = [
+        `killed.${machine}.${process.pid}.${random}.partial`,
+        `killed.${machine === '00000000' ? '1' : '0'}0000000.${child.pid}.${random}.partial`,
+        `killed.more.${machine}.${child.pid}.${random}.partial`,
+        'killed.partial',
+      ];
+      for (const name of others) await writeFile(at(name), 'of another');
+      await writeFile(at('sealed'), sealed);
 
-    expect((await open('--out', at('killed'), at('sealed'))).code).to.equal(0);
-    const names = (await readdir(folder)).filter((name) => name.startsWith('killed'));
-    expect(names.sort()).to.deep.equal(['killed', ...others].sort());
-  });
+      expect((await open('--out', at('killed'), at('sealed'))).code).to.equal(0);
+      const names = (await readdir(folder)).filter((name) => name.startsWith('killed'));
+      expect(names.sort()).to.deep.equal(['killed', ...others].sort());
+    });
+  }
 
-  /** The command as a process, which reads the message from its input. */
-  function opening(out: string) {
+  /** A sealed message, and how much of it has come: before its first part, after that, and before the end. */
+  async function coming(length: number) {
+    const sealing = sealStream({ key: KEY, keyId: KEY_ID });
+    const parts = new Blob([pattern(length) as BlobPart]).stream().pipeThrough(sealing);
+    const sealed = new Uint8Array(await new Response(parts).arrayBuffer());
+    const phases = [2 ** 19, 2 ** 20 + 4096, sealed.length - 1];
+    return { sealed, phases: phases.filter((come) => come < sealed.length) };
+  }
+
+  /** The command as a process that has read so much of a message from its input, and written each whole part of it. */
+  async function openingPart(out: string, sealed: Uint8Array, come: number) {
     const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
     const words = ['--import', 'tsx', main, 'open', '--key-file', at('key.json')];
     const child = spawn(process.execPath, [...words, '--out', at(out), '-']);
     child.stdin.on('error', () => undefined); // it may end before it has read all
+    child.stdin.write(sealed.subarray(0, come));
+    const parts = Math.floor((come - PREFIX_BYTES) / (LARGE_CHUNK_BYTES + TAG_BYTES));
+    const written = parts * LARGE_CHUNK_BYTES;
+    while ((await partBytes(out)) < written) {
+      expect(child.exitCode).to.equal(null);
+      await setTimeout(20);
+    }
     return child;
   }
 

@@ -15,19 +15,13 @@ import {
   type ResumeAction,
 } from './resume-actions.ts';
 import { MarkedFields } from './marked-fields.ts';
-import { ASKED, POPUP, SiteGuards, WANTED } from './site-guards.ts';
+import { ASKED, POPUP, SiteGuards, STARTED, WANTED } from './site-guards.ts';
 import { SUBMIT_CALL } from './submit-call.ts';
 
 /** Without a user action, at most one report in this time, so that a page cannot open many windows. */
 const REPORT_EVERY_MS = 3_000;
 /** After an answer, so that no second click of a double click asks again. */
 const ASK_EVERY_MS = 1_000;
-
-/**
- * Dispatched on the window by each copy that starts. After an update, Chromium leaves the old one in a
- * world of its own, where the new one cannot find it. A page that dispatches it stops no living guard.
- */
-const STARTED = 'sealwright-guard-started';
 
 /** A page may replace fields while they are sealed. */
 const ROUNDS_MAX = 5;

@@ -1,5 +1,10 @@
 import type { StopReason } from '../../../src/rpc/methods/guard.ts';
 
+/**
+ * Dispatched on the window by each copy that starts. After an update, Chromium leaves the old one in a
+ * world of its own, where the new one cannot find it. A page that dispatches it stops no living guard.
+ */
+export const STARTED = 'sealwright-guard-started';
 /** Dispatched on the opener's window by the guard of a popup: nothing else leads from an opener to its popups. */
 export const POPUP = 'sealwright-guard-popup';
 /** Asks the guard of another document whether a field there is not sealed: then it cancels the event. */

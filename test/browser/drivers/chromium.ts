@@ -227,6 +227,10 @@ class ChromiumSession implements BrowserSession {
     }, wanted);
   }
 
+  async removeExtension(): Promise<void> {
+    await this.#browser.uninstallExtension(this.#id);
+  }
+
   async reloadExtension(): Promise<void> {
     await this.#browser.installExtension(this.#extension);
   }

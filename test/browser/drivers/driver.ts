@@ -155,6 +155,8 @@ export interface BrowserSession {
   willAllow(host: string): Promise<void>;
   /** What the switch of the extension in the browser's own page does: off, nothing of it runs. */
   switchExtension(isOn: boolean): Promise<void>;
+  /** Removes the extension, as its user does. */
+  removeExtension(): Promise<void>;
   /** Reloads the extension, as an update does. */
   reloadExtension(): Promise<void>;
   /** Complaints of the browser about the manifest. */

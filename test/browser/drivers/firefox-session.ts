@@ -232,6 +232,10 @@ export class FirefoxSession implements BrowserSession {
     );
   }
 
+  async removeExtension(): Promise<void> {
+    await this.#connection.send('webExtension.uninstall', { extension: this.#facts.addonId });
+  }
+
   async reloadExtension(): Promise<void> {
     await this.install(this.#facts.extensionFolder);
   }

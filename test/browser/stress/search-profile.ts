@@ -2,11 +2,12 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IN_MEMORY_BYTES } from '../../../extension/platform/storage/file-sink.ts';
+import { lockOf } from '../../../extension/platform/storage/temporary-files.ts';
 import type { StressResult } from '../../keys/stress.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { PATIENCE_MS, poll } from '../drivers/page-function.ts';
 import { closed, fieldSession } from '../field-steps.ts';
-import { openFiles, sealAndOpen, unfinishedFiles } from '../file-steps.ts';
+import { openFiles, sealAndOpen, unfinishedNames } from '../file-steps.ts';
 import type { TestServer } from '../server.ts';
 import { auditLogSaved, call, connect, openEnabledSite, PASSPHRASE, succeed } from '../steps.ts';
 import { Tally } from './tally.ts';
@@ -26,8 +27,10 @@ const TYPED = {
 } as const;
 /** Typed into a page of the web: what the browser keeps of it shows that it has saved its session. */
 const TYPED_CONTROL = 'Zp4mUc9yBs1gKx6d';
-/** Repeated in a file that is too long for memory (extension/platform/storage/file-sink.ts). */
-const LONG_PLAINTEXT = 'long-plaintext-that-must-not-be-found-c4e17b. ';
+/** Repeated in the files that are opened. */
+const FILE_PLAINTEXT = 'file-plaintext-that-must-not-be-found-c4e17b. ';
+/** Lengths of these files: in memory, on disk (extension/platform/storage/file-sink.ts), and longer than most are. */
+const FILE_BYTES = [1_024, IN_MEMORY_BYTES - 1_024, IN_MEMORY_BYTES + 1, 200_000_000];
 const PRIVATE_HOST = 'private-visit-9b1d.localhost';
 
 /**
@@ -53,15 +56,15 @@ export async function searchProfile(
   tally.hold(keys.length > 0, 'no key was found in memory: nothing to look for');
   // Before the private window: to let it in, Chromium loads the extension anew.
   await typeEverywhere(session, server, site);
-  await saveLongFile(session, tally);
-  await sessionSaved(session);
+  await openFilesOfEachLength(session, tally);
+  await sessionSaved(session, [TYPED_CONTROL]);
   await openInPrivate(session, server, tally);
   await auditLogSaved();
   const profile = await session.crash();
   try {
     await search(
       profile,
-      [PASSPHRASE, PLAINTEXT, LONG_PLAINTEXT, CONTEXT, PRIVATE_HOST, ...Object.values(TYPED)],
+      [PASSPHRASE, PLAINTEXT, FILE_PLAINTEXT, CONTEXT, PRIVATE_HOST, ...Object.values(TYPED)],
       keys,
       tally,
     );
@@ -100,37 +103,58 @@ async function typeEverywhere(
   await page.type('#area', TYPED_CONTROL);
 }
 
-/** Opens and saves a file whose contents lie on disk, closes the tab, and waits until they are gone. */
-async function saveLongFile(session: BrowserSession, tally: Tally): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'sealwright-long-'));
+/**
+ * Opens and saves files, and waits until the last tab has gone with its temporary files. Until then, each of these is
+ * one that a page owns.
+ */
+async function openFilesOfEachLength(session: BrowserSession, tally: Tally): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'sealwright-lengths-'));
+  const watching = await session.newTab(session.extensionUrl('popup.html'));
   try {
-    const path = join(folder, 'diary.txt');
-    await writeFile(path, LONG_PLAINTEXT.repeat(1 + IN_MEMORY_BYTES / LONG_PLAINTEXT.length));
-    const watching = await session.newTab(session.extensionUrl('popup.html'));
-    const manager = await openFiles(session);
-    await sealAndOpen(manager, path);
-    await manager.click('#save-opened');
-    tally.hold((await watching.evaluate(unfinishedFiles)) > 0, 'a long file was never on disk');
-    await manager.close();
-    await poll('the end of the temporary files', PATIENCE_MS, async () => {
-      return (await watching.evaluate(unfinishedFiles)) === 0 || undefined;
-    });
-    await watching.close();
+    for (const length of FILE_BYTES) {
+      const path = join(folder, 'diary.txt');
+      await writeFile(path, Buffer.alloc(length, FILE_PLAINTEXT));
+      const manager = await openFiles(session);
+      await sealAndOpen(manager, path);
+      await manager.click('#save-opened');
+      const names = await watching.evaluate(unfinishedNames);
+      const isOnDisk = names.length > 0;
+      tally.hold(isOnDisk === length > IN_MEMORY_BYTES, `${length} bytes: ${names.length} files`);
+      const locks = new Set(await watching.evaluate(heldLocks));
+      const ownerless = names.filter((name) => !locks.has(lockOf(name)));
+      tally.hold(ownerless.length === 0, `${length} bytes: ${ownerless.length} files of no page`);
+      await manager.close();
+      await poll('the end of the temporary files', PATIENCE_MS, async () => {
+        return (await watching.evaluate(unfinishedNames)).length === 0 || undefined;
+      });
+    }
   } finally {
+    await watching.close();
     await rm(folder, { recursive: true });
   }
 }
 
-/** Comes back when the browser has written its session with what was typed last. */
-async function sessionSaved(session: BrowserSession): Promise<void> {
-  const control = formsOf(Buffer.from(TYPED_CONTROL));
+/** Runs in a page of the extension: the names of the locks that its pages hold. */
+async function heldLocks(): Promise<string[]> {
+  const { held = [] } = await navigator.locks.query();
+  return held.flatMap(({ name }) => (name === undefined ? [] : [name]));
+}
+
+/** Comes back when the browser has written its session with these texts of fields. */
+export async function sessionSaved(
+  session: BrowserSession,
+  texts: readonly string[],
+): Promise<void> {
+  const missing = new Set(texts);
   await poll('the saved session', PATIENCE_MS, async () => {
     for (const path of await filesOf(session.profile)) {
       if (!/session/i.test(path.slice(session.profile.length))) continue;
       const content = await readFile(path).catch(() => Buffer.alloc(0)); // replaced meanwhile
-      if (control.some((form) => content.includes(form))) return true;
+      for (const text of missing) {
+        if (formsOf(Buffer.from(text)).some((form) => content.includes(form))) missing.delete(text);
+      }
     }
-    return undefined;
+    return missing.size === 0 || undefined;
   });
 }
 

@@ -40,7 +40,8 @@ for (const browser of BROWSERS) {
       expect(failures).to.deep.equal([]);
     });
 
-    it('and a crash leave nothing in the profile that is not sealed', async () => {
+    it('and a crash leave nothing in the profile that is not sealed', async function () {
+      this.timeout(300_000);
       const { failures } = await searchProfile(scene.session, scene.server);
       expect(failures).to.deep.equal([]);
     });

@@ -27,9 +27,11 @@ import {
 const PLAIN = Uint8Array.from({ length: 300 }, (_, i) => (i * 7) % 256);
 /** More than stays in memory (extension/platform/storage/file-sink.ts). */
 const LARGE_BYTES = 17 * 2 ** 20 + 3;
+/** Longer than most files are: tried at night alone. */
+const LONGEST_BYTES = 200_000_000;
 /** Of the files that are saved: in memory and on disk, and at night their neighbours. */
 const SAVED_BYTES = IS_NIGHTLY
-  ? [1024, IN_MEMORY_BYTES - 64, IN_MEMORY_BYTES + 1, LARGE_BYTES, 80 * 2 ** 20]
+  ? [1024, IN_MEMORY_BYTES - 1024, IN_MEMORY_BYTES + 1, LARGE_BYTES, LONGEST_BYTES]
   : [1024, LARGE_BYTES];
 const PATIENCE_MS = 30_000;
 
@@ -243,7 +245,7 @@ for (const browser of BROWSERS) {
         await tab.click('#seal-file-now[aria-disabled="false"]');
         await tab.waitUntil(() => 'isHeld' in globalThis, { timeoutMs: PATIENCE_MS });
       };
-      const before = await manager.evaluate(unfinishedFiles);
+      const before = await unfinishedFiles(manager);
       await working(manager);
       await manager.waitFor('#seal-file-working .stamping');
       await manager.click('#seal-file-cancel');
@@ -252,7 +254,7 @@ for (const browser of BROWSERS) {
         timeoutMs: PATIENCE_MS,
       });
       expect(await manager.evaluate(() => 'lastDownload' in globalThis)).to.equal(false);
-      expect(await manager.evaluate(unfinishedFiles)).to.equal(before);
+      expect(await unfinishedFiles(manager)).to.equal(before);
       const other = await openFiles(scene.session);
       await working(other);
       await other.close();
@@ -261,7 +263,7 @@ for (const browser of BROWSERS) {
       for (let tries = 0; left !== 0 && tries < 100; tries++) {
         await manager.reload();
         await manager.waitFor('#open-file-now');
-        left = await manager.evaluate(unfinishedFiles);
+        left = await unfinishedFiles(manager);
       }
       expect(left).to.equal(0);
     });
@@ -273,11 +275,11 @@ for (const browser of BROWSERS) {
           const tab = await openFiles(scene.session);
           await sealAndOpen(tab, await saved('diary', new Uint8Array(size).fill(0x41)));
           await tab.click('#save-opened');
-          const before = await manager.evaluate(unfinishedFiles);
+          const before = await unfinishedFiles(manager);
           expect(before > 0, `${before} before`).to.equal(size > IN_MEMORY_BYTES);
           await happen(session, tab);
           await poll(`no file after: ${event}`, waitMs, async () => {
-            return (await manager.evaluate(unfinishedFiles)) === 0 || undefined;
+            return (await unfinishedFiles(manager)) === 0 || undefined;
           });
           if (event === 'lock') await unlockVault(session);
           if (event !== 'close') await tab.close();
@@ -323,33 +325,36 @@ for (const browser of BROWSERS) {
       return false;
     }
 
-    it('is gone at the start after a crash, before any page of the extension was shown', async () => {
-      const scene = await openVaultScene(browser);
-      const folder = await mkdtemp(join(tmpdir(), 'sealwright-crash-'));
-      let { session } = scene;
-      let profile: string | undefined;
-      try {
-        const path = join(folder, 'diary');
-        await writeFile(path, new Uint8Array(LARGE_BYTES).fill(0x41));
-        const tab = await openFiles(session);
-        await sealAndOpen(tab, path);
-        expect(await tab.evaluate(unfinishedFiles)).to.be.above(0);
-        profile = await session.crash();
-        expect(await holdsDiary(profile), 'after the crash').to.equal(true);
-        session = await launch(browser, { profile });
-        // The manager would remove it, too; the popup does not.
-        const popup = await session.newTab(session.extensionUrl('popup.html'));
-        await poll('the end of the file', PATIENCE_MS, async () => {
-          return (await popup.evaluate(unfinishedFiles)) === 0 || undefined;
-        });
-        expect(await holdsDiary(profile), 'after the next start').to.equal(false);
-      } finally {
-        await closeScene({ ...scene, session });
-        for (const path of [folder, profile ?? folder]) {
-          await rm(path, { recursive: true, force: true, maxRetries: 5 });
+    const lengths = IS_NIGHTLY ? [LARGE_BYTES, LONGEST_BYTES] : [LARGE_BYTES];
+    for (const size of lengths) {
+      it(`is gone at the start after a crash, before any page of the extension was shown: ${size} bytes`, async () => {
+        const scene = await openVaultScene(browser);
+        const folder = await mkdtemp(join(tmpdir(), 'sealwright-crash-'));
+        let { session } = scene;
+        let profile: string | undefined;
+        try {
+          const path = join(folder, 'diary');
+          await writeFile(path, new Uint8Array(size).fill(0x41));
+          const tab = await openFiles(session);
+          await sealAndOpen(tab, path);
+          expect(await unfinishedFiles(tab)).to.be.above(0);
+          profile = await session.crash();
+          expect(await holdsDiary(profile), 'after the crash').to.equal(true);
+          session = await launch(browser, { profile });
+          // The manager would remove it, too; the popup does not.
+          const popup = await session.newTab(session.extensionUrl('popup.html'));
+          await poll('the end of the file', PATIENCE_MS, async () => {
+            return (await unfinishedFiles(popup)) === 0 || undefined;
+          });
+          expect(await holdsDiary(profile), 'after the next start').to.equal(false);
+        } finally {
+          await closeScene({ ...scene, session });
+          for (const path of [folder, profile ?? folder]) {
+            await rm(path, { recursive: true, force: true, maxRetries: 5 });
+          }
         }
-      }
-    });
+      });
+    }
   });
 }
 
