@@ -1,35 +1,48 @@
+import type { AllCallsPage } from '../../test/browser/in-page/attacks/all-calls.ts';
 import type { WorkPage } from '../../test/browser/in-page/attacks/page-work.ts';
 import type { LoadCall } from './kinds.ts';
 
-/** In the page, after `begin` of page-work.ts where the call is one of its: begins all other calls. */
-export async function beginLoad(call: LoadCall, times: number, bytes: number): Promise<void> {
-  const page = globalThis as unknown as WorkPage;
-  const { sealwright } = page;
-  const { subtle } = sealwright;
-  const share = 'share' in call ? call.share : 1;
-  const data = new Uint8Array(bytes * share);
-  let start: () => Promise<unknown>;
-  if (call.kind === 'digest') start = () => subtle.digest(call.name, data);
-  else if (call.kind === 'encrypt') {
-    const params = { name: call.name, length: call.bits };
-    const key = await subtle.generateKey(params, true, ['encrypt']).catch(() => null);
-    const iv = new Uint8Array(call.ivBytes);
-    start = () => subtle.encrypt({ name: call.name, iv }, key as CryptoKey, data);
-  } else {
-    const { method, args } = call as LoadCall & { kind: 'page' };
-    const api = sealwright as unknown as Record<string, (...list: unknown[]) => Promise<unknown>>;
-    const hasData = !['status', 'grants', 'keys', 'randomUUID'].includes(method);
-    start = () => (hasData ? api[method]!(data, ...args) : api[method]!());
+type PageCall = Extract<LoadCall, { kind: 'page' }>;
+
+/** In the page: keeps so many calls of a method under way; a refused one is repeated after a moment. */
+export function beginCalls({ of, method, args, dataBytes }: PageCall, atOnce: number): void {
+  const page = globalThis as unknown as AllCallsPage;
+  const api = (of === 'browser' ? crypto.subtle : page.sealwright) as unknown as Record<
+    string,
+    (...list: unknown[]) => Promise<unknown>
+  >;
+  const revived = args.map((value) =>
+    typeof value === 'object' && '$zeros' in value ? new Uint8Array(Number(value.$zeros)) : value,
+  );
+  const data = dataBytes === undefined ? [] : [new Uint8Array(dataBytes)];
+  const given = of === 'browser' ? [...revived, ...data] : [...data, ...revived];
+  const counts = (page.sustained = { began: 0, answered: 0, refused: 0 });
+  const loop = async () => {
+    for (;;) {
+      counts.began++;
+      const isDone = await api[method]!(...given).then(
+        () => true,
+        () => false,
+      );
+      counts.answered++;
+      if (isDone) continue;
+      counts.refused++;
+      await new Promise((resume) => setTimeout(resume, 20));
+    }
+  };
+  for (let i = 0; i < atOnce; i++) void loop();
+}
+
+/** In the page: how many calls are not answered, and how many were refused. */
+export function loadCounts(): { readonly pending: number; readonly refused: number } {
+  const { sustained } = globalThis as unknown as AllCallsPage;
+  if (sustained !== undefined) {
+    return { pending: sustained.began - sustained.answered, refused: sustained.refused };
   }
-  page.began = times;
-  page.ended = {};
-  for (let i = 0; i < times; i++) {
-    const end = (name: string) => (page.ended[i] = { name, message: '' });
-    void start().then(
-      () => end('none'),
-      (error: unknown) => end((error as Error).name),
-    );
-  }
+  const { began, ended } = globalThis as unknown as WorkPage;
+  const answers = Object.values(ended);
+  const refused = answers.filter(({ name }) => name !== 'none').length;
+  return { pending: began - answers.length, refused };
 }
 
 /** In the other page: asks until the time is over. @returns the longest answer, in ms */

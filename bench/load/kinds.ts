@@ -1,168 +1,182 @@
-import { AEAD_DEFINITIONS } from '../../src/subtle/algorithms/aead.ts';
-import { DIGESTS } from '../../src/subtle/algorithms/digests.ts';
+import { NS_PER_MS } from '../../src/crypto/subtle/prices.ts';
+import type { Lengths, RegisteredOperation } from '../../src/crypto/subtle/row.ts';
+import { rowOf } from '../../src/crypto/subtle/table.ts';
+import { publicKeyText } from '../../src/format/wire/public-key.ts';
+import { HASHES } from '../../src/service/subtle/platform-calls.ts';
+import { PLANS, type AlgorithmPlan } from '../../test/browser/in-page/attacks/all-calls.ts';
 import {
   BEYOND,
   endlessSignature,
-  WORST,
   type WorkCall,
 } from '../../test/browser/in-page/attacks/page-work.ts';
 
-/** A call of a page without a grant, as JSON. `share`: of the data that a run gives a call. */
+type Argument = string | number | Readonly<Record<string, string>>;
+
+/** What pages without a grant do, as JSON. */
 export type LoadCall =
-  | { readonly title: string; readonly kind: 'work'; readonly work: WorkCall }
   | {
-      readonly title: string;
-      readonly kind: 'digest';
-      readonly name: string;
-      readonly share: number;
+      readonly kind: 'subtle';
+      readonly plan: AlgorithmPlan;
+      /** One after the other. */
+      readonly methods: readonly string[];
     }
   | {
-      readonly title: string;
-      readonly kind: 'encrypt';
-      readonly name: string;
-      readonly bits: number;
-      readonly ivBytes: number;
-      readonly share: number;
-    }
-  | {
-      readonly title: string;
       readonly kind: 'page';
       readonly method: string;
-      /** Beside the data, which comes first. */
-      readonly args: readonly unknown[];
-    };
+      /** Of the browser itself, for comparison: its `crypto.subtle`. Absent: of the extension. */
+      readonly of?: 'browser';
+      /** Of the first argument, for the browser of the last; absent: there is none. */
+      readonly dataBytes?: number;
+      /** Beside it; bytes as how many zeros. */
+      readonly args: readonly (Argument | { readonly $zeros: number })[];
+    }
+  /** Once; all others again and again. */
+  | { readonly kind: 'work'; readonly work: WorkCall };
 
-const HASHES = ['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512', 'SHA3-256', 'SHA3-384', 'SHA3-512'];
+/** How many calls of each page are under way, and the pages, each of an origin of its own. */
+export interface Combination {
+  readonly calls: number;
+  readonly origins: number;
+}
 
-const work = (call: WorkCall): LoadCall => ({
-  title: `${call.kind} ${call.title}`,
-  kind: 'work',
-  work: call,
+/** A kind of call, and in which combinations it is measured. */
+export interface Kind {
+  readonly title: string;
+  readonly call: LoadCall;
+  readonly combinations: readonly Combination[];
+}
+
+const ALL: readonly Combination[] = [1, 4].flatMap((origins) =>
+  [1, 16, 400].map((calls) => ({ calls, origins })),
+);
+/** The one that is worst for others, if any is. */
+const MOST: readonly Combination[] = [{ calls: 400, origins: 4 }];
+
+/** From which price a kind of call is measured in all combinations. */
+const EXPENSIVE_MS = 50;
+/** The platform does these in the background itself (src/service/subtle/platform-calls.ts). */
+const OF_PLATFORM: Readonly<Record<string, RegExp>> = {
+  encrypt: /^AES-(?:GCM|CBC|CTR)$/,
+  decrypt: /^AES-(?:GCM|CBC|CTR)$/,
+  sign: /^HMAC$/,
+  verify: /^HMAC$/,
+  digest: new RegExp(`^(?:${HASHES.join('|')})$`),
+};
+
+/** The methods that a page calls of each operation. */
+const METHODS: Readonly<Partial<Record<RegisteredOperation, readonly string[]>>> = {
+  deriveBits: ['deriveBits', 'deriveKey'],
+  encapsulate: ['encapsulateBits', 'encapsulateKey'],
+  decapsulate: ['decapsulateBits', 'decapsulateKey'],
+  getKeyLength: [],
+};
+/** Those that read a key of any algorithm. */
+const OF_KEYS = ['exportKey', 'wrapKey', 'unwrapKey', 'getPublicKey'];
+
+/** Of the largest keys that a page can make or bring. */
+const LARGEST: Lengths = {
+  members: {},
+  hash: 'SHA-512',
+  derivedBytes: 255 * 32,
+  keyDataBytes: 2400,
+  pairIn: 'jwk',
+  modulusBits: 4096,
+  exponentBits: 24,
+  group: () => ({
+    modulusBits: 8192,
+    orderBits: undefined,
+    subgroupBits: undefined,
+    isNamed: true,
+  }),
+};
+
+/** What effort.ts charges for an operation of a plan, about: it decides how often it is measured, and nothing else. */
+function priceMs({ name, params }: AlgorithmPlan, operation: RegisteredOperation): number {
+  const price = rowOf(name)?.prices?.[operation] ?? 0;
+  if (typeof price === 'number') return price / NS_PER_MS;
+  const members = Object.entries(params[operation] ?? {}).flatMap(([member, value]) => {
+    if (typeof value === 'number') return [[member, value] as const];
+    return typeof value === 'object' && '$zeros' in value ? [[member, value.$zeros] as const] : [];
+  });
+  return price({ ...LARGEST, members: Object.fromEntries(members) }) / NS_PER_MS;
+}
+
+/** Each algorithm: the expensive methods and those of the platform alone, the others one after the other. */
+function subtleKinds(plan: AlgorithmPlan): Kind[] {
+  const { name, operations } = plan;
+  const each = operations.flatMap((operation) => {
+    const isExpensive = priceMs(plan, operation) >= EXPENSIVE_MS;
+    return (METHODS[operation] ?? [operation]).map((method) => ({
+      method,
+      isAlone: isExpensive || OF_PLATFORM[method]?.test(name) === true,
+    }));
+  });
+  const kind = (title: string, methods: readonly string[], combinations: Kind['combinations']) => ({
+    title: `${name}: ${title}`,
+    call: { kind: 'subtle', plan, methods } as const,
+    combinations,
+  });
+  const alone = each.flatMap(({ method, isAlone }) => (isAlone ? method : []));
+  const others = each.flatMap(({ method, isAlone }) => (isAlone ? [] : method));
+  const kinds = alone.map((method) => kind(method, [method], ALL));
+  if (others.length === 0) return kinds;
+  const title = alone.length === 0 ? 'every method' : `every method but ${alone.join(', ')}`;
+  return [...kinds, kind(title, [...new Set([...others, ...OF_KEYS])], MOST)];
+}
+
+const MIB = 2 ** 20;
+/** The base point (RFC 8032, section 5.1). */
+const PUBLIC_KEY = publicKeyText({
+  type: 'Ed25519',
+  bytes: Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 0x58 : 0x66)),
 });
 
-function derive(title: string, algorithm: WorkCall['algorithm'], length = 256): LoadCall {
-  return work({ title, kind: 'derive', algorithm, length });
-}
-
-function generate(title: string, algorithm: WorkCall['algorithm']): LoadCall {
-  return work({ title, kind: 'generate', algorithm });
-}
-
-const salt = { $zeros: 16 };
-
-/** Costs of page derivations, from cheap to what is accepted and beyond. */
-function derivations(): LoadCall[] {
-  const argon2 = [8, 16, 64, 128, 250].flatMap((mib) =>
-    [1, 4].flatMap((passes) =>
-      [1, 4, 16].map((parallelism) =>
-        derive(`Argon2id, ${mib} MiB, ${passes} passes, parallelism ${parallelism}`, {
-          name: 'Argon2id',
-          memory: mib * 1000,
-          passes,
-          parallelism,
-          nonce: salt,
-        }),
-      ),
-    ),
-  );
-  const scrypt = [14, 16, 17, 18].flatMap((log) =>
-    [1, 2, 4, 8, 16].map((p) =>
-      derive(`scrypt, N = 2^${log}, p = ${p}`, { name: 'scrypt', salt, N: 2 ** log, r: 8, p }),
-    ),
-  );
-  const pbkdf2 = HASHES.flatMap((hash) =>
-    [10_000, 100_000, 1_000_000, 2_000_000, 5_000_000].map((iterations) =>
-      derive(`PBKDF2, ${hash}, ${iterations} iterations`, {
-        name: 'PBKDF2',
-        hash,
-        salt,
-        iterations,
-      }),
-    ),
-  );
-  const hkdf = HASHES.flatMap((hash) =>
-    [1_000, 1_000_000].map((info) =>
-      derive(
-        `HKDF, ${hash}, ${info} bytes of info`,
-        {
-          name: 'HKDF',
-          hash,
-          salt,
-          info: { $zeros: info },
-        },
-        20 * 256,
-      ),
-    ),
-  );
-  return [...argon2, ...scrypt, ...pbkdf2, ...hkdf];
-}
-
-function keys(): LoadCall[] {
-  const rsa = ['RSA-OAEP', 'RSA-PSS', 'RSASSA-PKCS1-v1_5'].flatMap((name) =>
-    [2048, 3072, 4096].map((modulusLength) =>
-      generate(`${name}, ${modulusLength} bits`, {
-        name,
-        hash: 'SHA-256',
-        modulusLength,
-        publicExponent: { $bytes: [1, 0, 1] },
-      }),
-    ),
-  );
-  const hmac = HASHES.flatMap((hash) =>
-    [256, 2 ** 20].map((length) =>
-      generate(`HMAC, ${hash}, ${length} bits`, { name: 'HMAC', hash, length }),
-    ),
-  );
-  const elliptic = ['P-256', 'P-384', 'P-521'].map((namedCurve) =>
-    generate(`ECDH, ${namedCurve}`, { name: 'ECDH', namedCurve }),
-  );
-  return [...rsa, ...hmac, ...elliptic, generate('X25519', { name: 'X25519' })];
-}
-
-/** All data, and little of it. */
-const SHARES = [1, 1 / 64];
-
-function digests(): LoadCall[] {
-  return DIGESTS.flatMap(({ name }) =>
-    SHARES.map((share): LoadCall => {
-      return { title: `digest ${name}, share ${share}`, kind: 'digest', name, share };
-    }),
-  );
-}
-
-function ciphers(): LoadCall[] {
-  return AEAD_DEFINITIONS.flatMap(({ name }) => {
-    const ivBytes = name.startsWith('X') ? 24 : 12;
-    return [128, 256].flatMap((bits) =>
-      SHARES.map((share): LoadCall => {
-        const title = `encrypt ${name}, ${bits} bits, share ${share}`;
-        return { title, kind: 'encrypt', name, bits, ivBytes, share };
-      }),
-    );
-  }).filter(({ title }) => !/ChaCha.*128 bits/.test(title));
-}
-
 /** Methods beside `subtle` that need no grant, and some that are refused without one. */
-function pageCalls(): LoadCall[] {
-  const call = (method: string, ...args: unknown[]): LoadCall => {
-    return {
-      title: [method, ...args.map((arg) => JSON.stringify(arg))].join(' '),
-      kind: 'page',
-      method,
-      args,
-    };
+function pageKinds(): Kind[] {
+  const kind = (
+    method: string,
+    args: Extract<LoadCall, { kind: 'page' }>['args'],
+    combinations: readonly Combination[],
+    dataBytes?: number,
+  ): Kind => {
+    const title = [method, ...args.map((arg) => JSON.stringify(arg))].join(' ');
+    const call = { kind: 'page', method, args, ...(dataBytes && { dataBytes }) } as const;
+    return { title, call, combinations };
   };
-  const plain = ['seal', 'open', 'inspect', 'mac', 'rewrap', 'sign'].map((name) => call(name));
-  const times = ['status', 'grants', 'keys', 'randomUUID'].map((name) => call(name));
-  return [...plain, ...times, call('seal', { pad: true }), call('seal', { key: 'unknown' })];
+  const refused = ['open', 'seal', 'rewrap', 'sign'];
+  const short = ['status', 'grants', 'keys', 'randomUUID'];
+  return [
+    {
+      title: 'none: four pages hash by the browser alone',
+      call: {
+        kind: 'page',
+        of: 'browser',
+        method: 'digest',
+        args: ['SHA-512'],
+        dataBytes: 16 * MIB,
+      },
+      combinations: MOST,
+    },
+    kind('random', [MIB], ALL),
+    // Refused, when its bytes have arrived.
+    kind('mac', [], ALL, 16 * MIB),
+    kind('inspect', [], ALL, 16 * MIB),
+    ...[16, 64].map((mib) => {
+      const args = [{ $zeros: 64 }, { publicKey: PUBLIC_KEY }];
+      const { title, ...rest } = kind('verify', args, ALL, mib * MIB);
+      return { ...rest, title: `verify ${mib} MiB by a public key` };
+    }),
+    ...refused.map((method) => kind(method, [], MOST, 16 * MIB)),
+    ...short.map((method) => kind(method, [], MOST)),
+  ];
 }
 
-/** All kinds; a run of the figure takes at least 200 of them. */
-export const KINDS: readonly LoadCall[] = [
-  ...[...WORST, ...BEYOND, endlessSignature()].map(work),
-  ...derivations(),
-  ...keys(),
-  ...digests(),
-  ...ciphers(),
-  ...pageCalls(),
-];
+/** More than a call may ask for. */
+const REFUSED: readonly Kind[] = [...BEYOND, endlessSignature()].map((work) => ({
+  title: `refused: ${work.kind}, ${work.title}`,
+  call: { kind: 'work', work },
+  combinations: MOST,
+}));
+
+/** All kinds: every method of `subtle` with every algorithm, and the rest that pages have. */
+export const KINDS: readonly Kind[] = [...PLANS.flatMap(subtleKinds), ...pageKinds(), ...REFUSED];

@@ -10,7 +10,7 @@ import { hmac } from '../crypto/mac/hmac.ts';
 import type { Awaitable, EngineName } from './contract.ts';
 import { THREAD_BYTES_MAX, THREAD_MAC_BYTES_MAX } from './message-primitives.ts';
 import type { MessagePrimitives } from './message-primitives.ts';
-import { NATIVE_CRYPTO, nativeHmacSha256 } from './native/native-crypto.ts';
+import { NATIVE_CRYPTO, nativeHmacSha256, type InTurn } from './native/native-crypto.ts';
 
 /**
  * Without WebAssembly, the platform does AES, because the tables of the portable AES are not side-channel
@@ -49,12 +49,13 @@ export class MessageCrypto {
    * HMAC-SHA-256 (FIPS 198-1), on this thread for short data.
    *
    * @param key the caller may wipe it once the promise has settled
+   * @param inTurn begins the platform's work; absent: at once
    * @returns 32 bytes
    */
-  async hmacSha256(key: Uint8Array, data: Uint8Array): Promise<Uint8Array> {
+  async hmacSha256(key: Uint8Array, data: Uint8Array, inTurn?: InTurn): Promise<Uint8Array> {
     return data.length <= THREAD_MAC_BYTES_MAX
       ? hmac(SHA256, key, data)
-      : nativeHmacSha256(key, data);
+      : nativeHmacSha256(key, data, inTurn);
   }
 
   async #loadSmall(): Promise<MessagePrimitives> {

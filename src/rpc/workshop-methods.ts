@@ -73,6 +73,7 @@ const ciphertext = bytes(1_568);
 
 /** The signing keys that were made elsewhere, and how a key of RSA is to sign. */
 const classicalSigning = literal('DSA', 'RSA-PSS', 'RSASSA-PKCS1-v1_5');
+const signing = union('an algorithm', classicalSigning, literal('Ed25519'));
 /** Of keys of 8,192 bits, in PKCS #8, SubjectPublicKeyInfo or text. */
 const keyBytes = bytes(16_384);
 
@@ -133,14 +134,14 @@ export const WORKSHOP_METHODS = Object.freeze({
   ),
   'signature.sign': row(
     object({ privateKey: keyBytes, seed: bytes(32) }),
-    object({ algorithm: classicalSigning, data: file }),
+    object({ algorithm: signing, data: file }),
     keyBytes,
   ),
   /** DataError for a key that is not for signatures, RangeError for a modulus that is too short or too long. */
   'signature.verify': row(
     none,
     object({
-      algorithm: classicalSigning,
+      algorithm: signing,
       publicKey: keyBytes,
       signature: file,
       data: file,

@@ -13,7 +13,7 @@ import type { RandomSource } from '../random/contract.ts';
 import type { AnswersOf } from '../rpc/call.ts';
 import type { Methods } from '../rpc/methods/methods.ts';
 import type { Workshop } from '../rpc/workshop.ts';
-import type { Later, Timers } from '../rpc/timers.ts';
+import { SYSTEM_TIMERS, type Later, type Timers } from '../rpc/timers.ts';
 import { Activity } from './audit/activity.ts';
 import { ActivityRecorder } from './audit/activity-recorder.ts';
 import { withAdmission } from './calls/admission.ts';
@@ -38,6 +38,7 @@ import { CipherCache } from './messages/cipher-cache.ts';
 import { LastUses } from './grants/usage-of-grants.ts';
 import { Limits } from './calls/rate-limits.ts';
 import { PageWork, SHORT_PAGE_WORK } from './calls/page-work.ts';
+import { ThreadShare } from './calls/thread-share.ts';
 import { LockKeeper, type LockOperation, type Presence, type WakeUp } from './vault/lock-keeper.ts';
 import { NamedKeys } from './subtle/named/named-keys.ts';
 import { P256Points, workshopPoint } from './subtle/named/p256-keys.ts';
@@ -316,7 +317,10 @@ function assembled(outside: ServiceDeps) {
   const removal = { revoker, originMoves, isUnlocked, enabledOrigins };
   const siteGrants = new SiteGrants({ ...outside, ...removal });
   const limits = new Limits(outside.now);
-  const yielder = new Yielder(outside.later, () => performance.now());
+  const nowMs = (): number => performance.now();
+  const yielder = new Yielder(outside.later, nowMs);
+  // Its rests are times of this clock, which the timers of tests do not follow.
+  const threadShare = new ThreadShare({ ...outside, timers: SYSTEM_TIMERS, nowMs });
   const { messageCrypto } = outside;
   const smallCrypto = async () => messageCrypto.forBytes(0);
   const sealers = new CipherCache<MessageSealer>(outside.vault);
@@ -351,7 +355,8 @@ function assembled(outside: ServiceDeps) {
   const persistentKeys = new PersistentKeys({ ...outside, grants, inFlightCalls });
   const keyParts = { sessionKeys, namedKeys, persistentKeys };
   const subtleKeys = new SubtleKeys(keyParts);
-  const dispatcher = new Dispatcher({ ...outside, engines, subtleKeys, limits, shortWork });
+  const queues = { shortWork, threadShare };
+  const dispatcher = new Dispatcher({ ...outside, ...queues, engines, subtleKeys, limits });
   const fileOpener = new FileOpener({ ...outside, age, keyRing });
   const fileParts = { keyRing, grants, sharing, keptGroups, passphrases, senders, hedge };
   const sealedFiles = new SealedFiles({ ...outside, ...fileParts });
@@ -387,6 +392,7 @@ function assembled(outside: ServiceDeps) {
     subtleKeys,
     dispatcher,
     shortWork,
+    threadShare,
     signatures,
     sharing,
     groups,

@@ -3,6 +3,7 @@ import { oddPower } from '../crypto/bigint/odd-power.ts';
 import { wipe } from '../crypto/bytes.ts';
 import { checkPrimes, subgroupOf } from '../crypto/classical/subgroup.ts';
 import { defaultRegistry } from '../engine/default-engines.ts';
+import { signEd25519, verifyEd25519 } from '../engine/native/ed25519.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { LoadWasm } from '../engine/wasm/loader.ts';
 import type { InputOf, OutputOf } from '../rpc/workshop.ts';
@@ -38,7 +39,10 @@ const PARAMETERS: Readonly<Record<ClassicalSigning, SubtleAlgorithm>> = {
 /** Bits of the modulus. Shorter ones are insecure; the time grows with the cube of the length. */
 const MODULUS_BITS = { min: 2048, max: 8192 } as const;
 
-/** Signing keys of DSA and RSA that the user's vault or another's public key holds, and points of its P-256 keys. */
+/**
+ * Signing keys of DSA and RSA, and for long data of Ed25519, that the user's vault or another's public key holds, and
+ * points of its P-256 keys.
+ */
 export function operations(loadWasm: LoadWasm): Group<'signature'> {
   return signatureOperations(defaultRegistry({ loadWasm }));
 }
@@ -55,12 +59,14 @@ export function signatureOperations(registry: Registry): Group<'signature'> {
     'signature.readKey': ({ secrets: { text }, params: { scheme } }) =>
       keyIn(text, scheme, subtleOf(NO_RANDOM)),
     async 'signature.sign'({ secrets: { privateKey, seed }, params: { algorithm, data } }) {
+      if (algorithm === 'Ed25519') return signEd25519(privateKey, own(data));
       const subtle = subtleOf(seeded(seed));
       const given = [own(privateKey), PARAMETERS[algorithm], false, ['sign']] as const;
       const key = await subtle.importKey('pkcs8', ...given);
       return new Uint8Array(await subtle.sign(PARAMETERS[algorithm], key, own(data)));
     },
     async 'signature.verify'({ params: { algorithm, publicKey, signature, data } }) {
+      if (algorithm === 'Ed25519') return verifyEd25519(own(publicKey), signature, own(data));
       const subtle = subtleOf(NO_RANDOM);
       const given = [own(publicKey), PARAMETERS[algorithm], true, ['verify']] as const;
       const key = await subtle.importKey('spki', ...given);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { compareWithPeers, extremesText, peersText } from '../../bench/best-of-kind.ts';
 import { timesAsFast } from '../../bench/figures.ts';
 import { bars, lines, short } from '../../bench/plot.ts';
+import { KINDS } from '../../bench/load/kinds.ts';
 import { loadResult, loadText } from '../../bench/load/result.ts';
 import {
   everyMeasurement,
@@ -18,6 +19,7 @@ import { digits, timeText } from '../../bench/report.ts';
 import { SUITES } from '../../bench/suites.ts';
 import type { Suite } from '../../bench/suite.ts';
 import { svgOf } from '../../bench/svg.ts';
+import { PLANS } from '../browser/in-page/attacks/all-calls.ts';
 import { resultOf, rowOfTimes } from './results.ts';
 
 const KEY = { algorithm: 'X', size: 1000, unit: 'B' } as const;
@@ -119,15 +121,44 @@ describe('bench: quoting', () => {
     );
   });
 
-  it('shows under which calls the load was worst', () => {
+  it('shows under which calls the load was worst, and what took longer than is allowed', () => {
     const about = { date: '2026-11-26', machine: 'a machine', platform: 'A browser' };
-    const row = { title: 'one', calls: 100, statusMs: 20, popupMs: 300, lockMs: 40.4, pending: 0 };
-    const slow = { title: 'two', calls: 1, statusMs: 251, popupMs: 30, pending: 1 };
-    const text = loadText([loadResult(about, [row, slow])]);
-    expect(text).to.include('| 250 ms | **251 ms** (missed): 1 of two |');
-    expect(text).to.include('| 1000 ms | 300 ms: 100 of one |');
-    expect(text).to.include('| 500 ms | 40 ms: 100 of one |');
-    expect(text).to.include('- A browser: 2 kinds of call');
+    const once = { statusMs: 20, popupMs: 300, lockMs: 40.4, pending: 0 };
+    const row = { title: 'one', calls: 16, origins: 1, tries: [once] };
+    const slow = [101, 400, 90].map((statusMs) => ({ statusMs, popupMs: 30, pending: 1 }));
+    const missed = { title: 'two', calls: 400, origins: 4, tries: slow };
+    const text = loadText([loadResult(about, [missed, row])]);
+    expect(text).to.include(
+      '| 100 ms | **missed** 101 ms (longest of 3: 400 ms): 400 of two, of 4 origins each |',
+    );
+    expect(text).to.include('| 500 ms | 300 ms: 16 of one |');
+    expect(text).to.include('| 500 ms | 40 ms: 16 of one |');
+    expect(text).to.include(
+      '- A browser: 2 kinds of call, 16 and 400 at once of 1 and 4 origins, 2 rows; above a limit: 1 (400 of two, of 4 origins each);',
+    );
+  });
+
+  it('measures every method of every algorithm, the expensive ones in all combinations', () => {
+    const ofSubtle = KINDS.flatMap(({ call, combinations }) =>
+      call.kind === 'subtle' ? [{ ...call, combinations }] : [],
+    );
+    for (const plan of PLANS) {
+      const own = ofSubtle.filter((kind) => kind.plan === plan);
+      const methods = own.flatMap((kind) => kind.methods);
+      expect(new Set(methods).size, plan.name).to.equal(methods.length);
+      expect(methods.length, plan.name).to.be.at.least(1);
+    }
+    const rowsOf = (title: string) =>
+      KINDS.find((kind) => kind.title === title)!.combinations.map(
+        ({ calls, origins }) => `${calls} ${origins}`,
+      );
+    const all = ['1 1', '16 1', '400 1', '1 4', '16 4', '400 4'];
+    for (const title of ['Argon2id: deriveBits', 'RSA-PSS: generateKey', 'SHA-256: digest']) {
+      expect(rowsOf(title), title).to.deep.equal(all);
+    }
+    expect(rowsOf('ML-KEM-768: every method')).to.deep.equal(['400 4']);
+    const rows = KINDS.flatMap(({ combinations }) => combinations);
+    expect(rows.length, 'a run takes as long').to.be.within(300, 600);
   });
 
   it('writes times and speeds with digits that mean something', () => {

@@ -54,12 +54,20 @@ export function nativeAesGcm(key: Uint8Array): Promise<NativeCipher<AeadParams>>
   return gcmWithKey(crypto.subtle, key);
 }
 
+/** Begins work that may block the thread until it has ended: when the caller's turn comes. */
+export type InTurn = <T>(begin: () => Promise<T>) => Promise<T>;
+
 /**
  * HMAC-SHA-256 (FIPS 198-1).
  *
  * @param key any length; the caller may wipe it once the promise has settled
  * @returns 32 bytes
  */
-export async function nativeHmacSha256(key: Uint8Array, data: Uint8Array): Promise<Uint8Array> {
-  return (await hmacWithKey(crypto.subtle, key, 'SHA-256')).sign(data);
+export async function nativeHmacSha256(
+  key: Uint8Array,
+  data: Uint8Array,
+  inTurn: InTurn = (begin) => begin(),
+): Promise<Uint8Array> {
+  const mac = await hmacWithKey(crypto.subtle, key, 'SHA-256');
+  return inTurn(() => mac.sign(data));
 }

@@ -147,7 +147,8 @@ export class ChunkSender {
 
 interface Incoming {
   readonly message: MessageOf<'parcel'>;
-  readonly claim: Claim;
+  /** Memory, and then what may be under way to this thread. */
+  readonly claims: readonly Claim[];
   readonly releaseBody: () => void;
   bytes: ByteRun | undefined; // once admitted
   receivedBytes: number;
@@ -170,6 +171,10 @@ export interface ChunkReceiverDeps {
   /** The peer broke the protocol or stalled: the channel has to be closed. */
   readonly fail: () => void;
   readonly budget: Budget;
+  /**
+   * What all senders of the peer's origin may have under way together. Absent: each message has as much as one sender may.
+   */
+  readonly windows?: Budget | undefined;
   /** Absent: the peer is trusted with the bodies of its messages, and sends others than requests. */
   readonly holdBody?: HoldBody | undefined;
   readonly timers: Timers;
@@ -198,12 +203,16 @@ export class ChunkReceiver {
       this.#refuse(announced);
       return;
     }
-    const claim = this.#deps.budget.claim(total);
-    const timer = this.#deps.timers.start(() => this.#waitedTooLong(incoming), WAIT_MS);
+    const { budget, windows, timers } = this.#deps;
+    const memory = budget.claim(total);
+    const underWay = windows?.claim(Math.min(total, PIECE_SIZES.windowBytes));
+    const claims = underWay ? [memory, underWay] : [memory];
+    const timer = timers.start(() => this.#waitedTooLong(incoming), WAIT_MS);
     const begun = { bytes: undefined, receivedBytes: 0, timer };
-    const incoming: Incoming = { ...held, claim, ...begun };
+    const incoming: Incoming = { ...held, claims, ...begun };
     this.#incoming.set(parcel, incoming);
-    claim.enter(() => this.#goAhead(incoming));
+    const goAhead = (): void => this.#goAhead(incoming);
+    memory.enter(underWay ? () => underWay.enter(goAhead) : goAhead);
   }
 
   /** The message with its body rebuilt, so that no more is kept than was counted. */
@@ -275,7 +284,7 @@ export class ChunkReceiver {
   #drop(incoming: Incoming, parcel: number): void {
     this.#deps.timers.stop(incoming.timer);
     this.#incoming.delete(parcel);
-    incoming.claim.leave();
+    for (const claim of incoming.claims) claim.leave();
     incoming.releaseBody();
   }
 

@@ -2,7 +2,7 @@ import { Budget, SharedBytes } from './budget.ts';
 import type { Caller } from '../channel.ts';
 import { MAX_PARCEL_BYTES } from '../envelope.ts';
 import { MAX_SUBTLE_BYTES } from '../limits.ts';
-import type { HoldBody } from './chunks.ts';
+import { PIECE_SIZES, type HoldBody } from './chunks.ts';
 import { MAX_PLAIN_WEIGHT } from './plain-value.ts';
 
 /** Limits on half-received messages, in bytes. */
@@ -17,6 +17,8 @@ export interface ReceivingLimits {
   readonly surfacesBytes: number;
   /** Bodies of announced messages, of all pages together. Beyond it, an origin has its equal share. */
   readonly bodiesBytes: number;
+  /** Of one origin: what its senders may have sent before the thread has taken it. Others' messages come after that. */
+  readonly windowBytes: number;
 }
 
 /** Left for all other pages beside the largest message of one origin: batches of thousands. */
@@ -36,12 +38,14 @@ export const RECEIVING_LIMITS: ReceivingLimits = {
   sharesBytes: SHARES_BYTES,
   surfacesBytes: MAX_PARCEL_BYTES,
   bodiesBytes: MAX_PLAIN_WEIGHT,
+  windowBytes: 2 * PIECE_SIZES.windowBytes,
 };
 
 /** The budget of one channel. */
 export interface Share {
   readonly budget: Budget;
-  /** Absent for the extension's own pages. */
+  /** Absent for the extension's own pages, as is `holdBody`. */
+  readonly windows?: Budget;
   readonly holdBody?: HoldBody;
   /** Must be called once, when the channel has closed. */
   readonly leave: () => void;
@@ -49,6 +53,7 @@ export interface Share {
 
 interface OriginBudget {
   readonly budget: Budget;
+  readonly windows: Budget;
   channels: number;
 }
 
@@ -83,6 +88,7 @@ export class ReceivingBudgets {
     own.channels++;
     return {
       budget: own.budget,
+      windows: own.windows,
       holdBody: (bytes) => this.#holdBody(origin, bytes),
       leave: () => this.#left(origin, own),
     };
@@ -95,8 +101,9 @@ export class ReceivingBudgets {
   }
 
   #opened(origin: string): OriginBudget {
-    const budget = new Budget(this.#limits.originBytes, { whole: this.#pages, owner: origin });
-    const own = { budget, channels: 0 };
+    const { originBytes, windowBytes } = this.#limits;
+    const budget = new Budget(originBytes, { whole: this.#pages, owner: origin });
+    const own = { budget, windows: new Budget(windowBytes), channels: 0 };
     this.#origins.set(origin, own);
     return own;
   }

@@ -2,7 +2,7 @@ import { toBase64url, utf8 } from '../../crypto/bytes.ts';
 import { sha256 } from '../../crypto/hash/sha256.ts';
 import { nativeSha256 } from '../../engine/native/digests.ts';
 
-/** Longer bytes are hashed by the platform, off this thread. */
+/** Longer bytes are hashed by the platform, which Firefox does off this thread. */
 const THREAD_BYTES_MAX = 64 * 1024;
 
 /**

@@ -1,6 +1,8 @@
+import type { Call } from '../../rpc/call.ts';
 import { SealwrightError, tooBusy } from '../../rpc/errors.ts';
 import { FairQueue } from '../../rpc/server/fair-queue.ts';
 import type { Later, Timers } from '../../rpc/timers.ts';
+import { pageCall } from './caller.ts';
 
 /*
  * Work of pages that leaves this thread: in a worker that an abort terminates. The vault's own derivations do not pass
@@ -57,6 +59,17 @@ export interface Asking {
   readonly origin: string;
   /** Aborted when the call is: by its page, by a lock or by a revocation. */
   readonly signal: AbortSignal;
+}
+
+/** Makes no signal unless it is read. */
+export function askingOf(call: Call): Asking {
+  const { origin } = pageCall(call);
+  return {
+    origin,
+    get signal() {
+      return call.signal;
+    },
+  };
 }
 
 /**

@@ -5,6 +5,8 @@ import type { Call, Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { ParamsOf } from '../../rpc/methods/methods.ts';
 import { pageCall } from '../calls/caller.ts';
+import { askingOf } from '../calls/page-work.ts';
+import type { ThreadShare } from '../calls/thread-share.ts';
 import { namedRef, authorizeKey, type AuthorizeDeps } from '../grants/authorize.ts';
 
 /** The default of blind indexes. It stays the same after a rotation, so that stored indexes still match. */
@@ -12,6 +14,7 @@ const FIRST_GENERATION = 1;
 
 interface Deps extends AuthorizeDeps {
   readonly messageCrypto: MessageCrypto;
+  readonly threadShare: ThreadShare;
 }
 
 /**
@@ -32,7 +35,7 @@ async function createMac({ data, key }: ParamsOf<'mac'>, call: Call, deps: Deps)
   const ref = await namedRef(key, origin, deps.keyRing);
   return authorizeKey({ ref, capability: 'mac', keyId: key }, call, deps, async () => {
     const material = await deps.keyRing.sealingMaterial(ref, origin);
-    return withKey(material.key, (named) => tagBy(named, origin, data, deps));
+    return withKey(material.key, (named) => tagBy(named, data, call, deps));
   });
 }
 
@@ -49,7 +52,7 @@ async function verifyMac({ data, tag, key }: ParamsOf<'verifyMac'>, call: Call, 
       try {
         for (const named of keys) {
           signal.throwIfAborted();
-          if (equal(await tagBy(named, origin, data, deps), tag)) return true;
+          if (equal(await tagBy(named, data, call, deps), tag)) return true;
         }
         return false;
       } finally {
@@ -79,11 +82,14 @@ async function createIndex(
 
 function tagBy(
   named: Uint8Array,
-  origin: string,
   data: Uint8Array,
-  { messageCrypto }: Deps,
+  call: Call,
+  { messageCrypto, threadShare }: Deps,
 ): Promise<Uint8Array> {
-  return withKey(deriveMacKey(named, origin), (key) => messageCrypto.hmacSha256(key, data));
+  const asking = askingOf(call);
+  return withKey(deriveMacKey(named, asking.origin), (key) =>
+    messageCrypto.hmacSha256(key, data, (begin) => threadShare.run(asking, data.length, begin)),
+  );
 }
 
 /** Wipes the key after the work. */

@@ -1,17 +1,29 @@
-import { parsePublicKey } from '../../format/wire/public-key.ts';
+import { NS_PER_MS, powerNs, rsaNs } from '../../crypto/subtle/prices.ts';
+import type { Ed25519Platform } from '../../engine/native/ed25519.ts';
+import { platformSubtle } from '../../engine/native/native-crypto.ts';
+import { parsePublicKey, type PublicKey } from '../../format/wire/public-key.ts';
 import { signedBytes } from '../../format/wire/signed-bytes.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { ParamsOf } from '../../rpc/methods/methods.ts';
+import type { Workshop } from '../../rpc/workshop.ts';
 import { pageCall, type PageCall } from '../calls/caller.ts';
 import { argumentChecked } from '../errors.ts';
 import { sameScope } from '../calls/frame-policy.ts';
-import { signingKeys, type Signatures } from './signatures.ts';
+import { inWorkshopOf, type OriginWorkshopDeps } from '../calls/origin-workshop.ts';
+import { askingOf } from '../calls/page-work.ts';
+import type { Limits } from '../calls/rate-limits.ts';
+import type { ThreadShare } from '../calls/thread-share.ts';
+import { Signatures, signingKeys, type SignaturesDeps } from './signatures.ts';
 import { namedRef, authorizeKey, type AuthorizeDeps } from '../grants/authorize.ts';
 
-interface SignDeps extends AuthorizeDeps {
-  readonly signatures: Signatures;
+interface SignDeps extends AuthorizeDeps, OriginWorkshopDeps, Pick<SignaturesDeps, 'random'> {
+  readonly limits: Pick<Limits, 'spend'>;
+  readonly threadShare: ThreadShare;
 }
+
+/** Less than this is not charged. */
+const CHARGED_FROM_MS = 1;
 
 type SignMethods = 'sign' | 'verify' | 'verifyByPublicKey';
 
@@ -33,7 +45,7 @@ async function sign({ data, key }: ParamsOf<'sign'>, call: Call, deps: SignDeps)
   const ref = await signingRef(key, page, deps);
   return authorizeKey({ ref, capability: 'sign', keyId: key }, call, deps, () =>
     deps.keyRing.withUserKey(ref, async (picked) =>
-      deps.signatures.sign(signingKeys(picked)[0]!, signedBytes(page.origin, data)),
+      signaturesFor(call, deps).sign(signingKeys(picked)[0]!, signedBytes(page.origin, data)),
     ),
   );
 }
@@ -41,7 +53,7 @@ async function sign({ data, key }: ParamsOf<'sign'>, call: Call, deps: SignDeps)
 /** A signature does not name its generation. Tries each, newest first. */
 async function verify({ data, signature, key }: ParamsOf<'verify'>, call: Call, deps: SignDeps) {
   const page = pageCall(call);
-  const { signatures } = deps;
+  const signatures = signaturesFor(call, deps);
   const ref = await signingRef(key, page, deps);
   return authorizeKey(
     { ref, capability: 'sign', keyId: key },
@@ -60,15 +72,58 @@ async function verify({ data, signature, key }: ParamsOf<'verify'>, call: Call, 
   );
 }
 
-/** Needs only the public key: no grant and no open vault. */
+/**
+ * Needs only the public key, which the page has chosen: no grant and no open vault. The key is read in the workshop of
+ * the page's origin, in its turn and for its price.
+ */
 async function verifyByPublicKey(
   { data, signature, publicKey }: ParamsOf<'verifyByPublicKey'>,
   call: Call,
-  { signatures }: SignDeps,
+  deps: SignDeps,
 ): Promise<boolean> {
   const { origin } = pageCall(call);
   const key = await argumentChecked(Promise.resolve(publicKey).then(parsePublicKey));
+  const effortMs = verifyingMs(key);
+  if (effortMs >= CHARGED_FROM_MS) deps.limits.spend(origin, effortMs);
+  const workshop: Workshop = {
+    call: (_owner, operation, input) => inWorkshopOf(call, deps, operation, input),
+  };
+  const signatures = signaturesFor(call, { ...deps, workshop });
   return signatures.verify(key, signedBytes(origin, data), signature);
+}
+
+/** The most that a verification by a key of this length may take on a slow core: what is in the key is not read here. */
+function verifyingMs({ type, bytes }: PublicKey): number {
+  const bits = 8 * bytes.length;
+  switch (type) {
+    case 'DSA':
+      // Four powers; a modulus, two numbers as long and an order, which take longest if all are of one length.
+      return (4 * powerNs(bits / 4, bits / 4)) / NS_PER_MS;
+    case 'RSA-PSS':
+    case 'RSASSA-PKCS1-v1_5':
+      // A modulus twice as long as the exponent takes longest.
+      return rsaNs((2 * bits) / 3, (4 * bits) / 3) / NS_PER_MS;
+    default:
+      return 0;
+  }
+}
+
+/** Signatures as pages have them made: what the platform does with long data has its share of this thread. */
+function signaturesFor(
+  call: Call,
+  { workshop, random, threadShare }: Pick<SignDeps, 'workshop' | 'random' | 'threadShare'>,
+): Signatures {
+  const subtle = platformSubtle();
+  const asking = askingOf(call);
+  const platform = {
+    importKey: subtle.importKey.bind(subtle),
+    exportKey: subtle.exportKey.bind(subtle),
+    sign: (name, key, data) =>
+      threadShare.run(asking, data.byteLength, () => subtle.sign(name, key, data)),
+    verify: (name, key, signature, data) =>
+      threadShare.run(asking, data.byteLength, () => subtle.verify(name, key, signature, data)),
+  } as Ed25519Platform;
+  return new Signatures({ workshop, random, platform });
 }
 
 /**

@@ -12,6 +12,7 @@ import type { UserKeyMaterial } from '../../keys/ring/key-ring.ts';
 import type { SigningAlgorithm } from '../../keys/ring/kinds.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
+import { MAX_SUBTLE_BYTES } from '../../rpc/limits.ts';
 import { whereSupported } from '../errors.ts';
 import type { Workshop } from '../../rpc/workshop.ts';
 
@@ -32,7 +33,7 @@ export function signingKeys({ kind, algorithm, generations }: UserKeyMaterial): 
 
 /** What signatures are made with. */
 export interface SignaturesDeps {
-  /** For DSA and RSA, whose keys it reads. */
+  /** For DSA and RSA, whose keys it reads, and for long data. */
   readonly workshop: Workshop;
   /** For the seed of DSA and RSA-PSS. */
   readonly random: RandomSource;
@@ -56,10 +57,11 @@ export class Signatures {
   async sign({ algorithm, key }: SigningKey, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
     const { workshop, random } = this.#deps;
     return supported(async () => {
-      if (algorithm === 'Ed25519') {
+      if (isHere(algorithm, bytes)) {
         return withEd25519Key(key, (own) => signEd25519(own, bytes, this.#deps.platform));
       }
-      const secrets = { privateKey: Uint8Array.from(key), seed: random.bytes(32) };
+      const own = algorithm === 'Ed25519' ? deriveEd25519Key(key) : Uint8Array.from(key);
+      const secrets = { privateKey: own, seed: random.bytes(32) };
       const input = { secrets, params: { algorithm, data: bytes } };
       return workshop
         .call('vault', 'signature.sign', input)
@@ -87,7 +89,7 @@ export class Signatures {
     if (isKeyPairName(algorithm)) throw notForSignatures();
     try {
       return await supported(async () => {
-        if (algorithm === 'Ed25519') {
+        if (isHere(algorithm, bytes)) {
           return verifyEd25519(publicKey, signature, bytes, this.#deps.platform);
         }
         const params = { algorithm, publicKey, signature, data: bytes };
@@ -99,6 +101,11 @@ export class Signatures {
       throw error;
     }
   }
+}
+
+/** Whether the platform signs or verifies on this thread: longer data would block it for longer than others may wait. */
+function isHere(algorithm: SigningAlgorithm, { length }: Uint8Array): boolean {
+  return algorithm === 'Ed25519' && length <= MAX_SUBTLE_BYTES;
 }
 
 /** Wipes the derived key after the work. */

@@ -8,6 +8,7 @@ import type { StoredKey } from '../../subtle/stored-key.ts';
 import { pageCall } from '../calls/caller.ts';
 import { PageWork, type PageWorkDeps } from '../calls/page-work.ts';
 import type { Limits } from '../calls/rate-limits.ts';
+import type { ThreadShare } from '../calls/thread-share.ts';
 import type { Engines } from '../engines/engines.ts';
 import { effortOf } from './effort.ts';
 import { subtleError } from './errors.ts';
@@ -62,6 +63,8 @@ export interface DispatcherDeps extends PageWorkDeps {
   readonly workshop: Workshop;
   /** The turns of pages at work that is not long. */
   readonly shortWork: PageWork;
+  /** What pages' bytes have of this thread. */
+  readonly threadShare: ThreadShare;
   /** For the seeds of operations that draw. */
   readonly random: RandomSource;
 }
@@ -74,11 +77,12 @@ export interface DispatcherDeps extends PageWorkDeps {
  */
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
-  readonly #platform = new PlatformCalls();
+  readonly #platform: PlatformCalls;
   readonly #long: PageWork;
 
   constructor(deps: DispatcherDeps) {
     this.#deps = deps;
+    this.#platform = new PlatformCalls(deps.threadShare);
     this.#long = new PageWork(deps);
   }
 
@@ -101,10 +105,12 @@ export class Dispatcher {
     if (plain !== undefined) return plain as OutputOf<M>;
     return subtleKeys.withKeys(used, call, async (keys, ended) => {
       const card = await engines.cardFor('data' in params ? params.data.length : 0);
-      const done = card ? undefined : await this.#platform.attempt(method, params, keys[0]?.key);
+      const asking = { origin, signal: ended.signal };
+      const key = keys[0]?.key;
+      const done = card ? undefined : await this.#platform.attempt(asking, method, params, key);
       if (done !== undefined) return done as OutputOf<M>;
       const queue = effortMs > SHORT_MS ? this.#long : shortWork;
-      return queue.run({ origin, signal: ended.signal }, (ending) =>
+      return queue.run(asking, (ending) =>
         this.#inWorkshop(origin, method, params, secretsFor(keys, card), ending),
       );
     });

@@ -4,6 +4,8 @@ import { source } from '../../engine/native/platform.ts';
 import type { WireAlgorithm, WireParam } from '../../rpc/methods/subtle-values.ts';
 import type { InputOf, SubtleOperation } from '../../rpc/workshop.ts';
 import type { StoredKey } from '../../subtle/stored-key.ts';
+import type { Asking } from '../calls/page-work.ts';
+import type { ThreadShare } from '../calls/thread-share.ts';
 
 type Ciphered = InputOf<'subtle.encrypt'>['params'];
 type Verified = InputOf<'subtle.verify'>['params'];
@@ -20,34 +22,50 @@ const REQUIRED = ['iv', 'counter'];
 /** The hashes that every platform has. */
 export const HASHES = ['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512'] as const;
 
+/** A call that has all that it needs; in Chromium it is done when `begin` returns. */
+interface Prepared {
+  readonly bytes: number;
+  readonly begin: () => Promise<ArrayBuffer | boolean>;
+}
+
 /**
  * Calls of `subtle` that the platform does with key bytes and data as they are: AES-GCM, AES-CBC, AES-CTR and HMAC
  * with a key of the call, SHA-1 and SHA-2. Firefox has threads for them; Chromium does them on the calling one, some
- * 45 ms for the most data of a call (test/browser/engines/platform-calls.test.ts). Another context would take longer.
- * Every other parameter, and everything that fails here, is the workshop's, which names the mistake.
+ * 45 ms for the most data of a call (test/browser/engines/platform-calls.test.ts), of which pages have a share
+ * (calls/thread-share.ts). Another context would take longer. Every other parameter, and everything that fails here, is
+ * the workshop's, which names the mistake.
  */
 export class PlatformCalls {
+  readonly #share: ThreadShare;
   /** Of keys that stay where they are. */
   readonly #imported = new WeakMap<StoredKey, Promise<CryptoKey>>();
 
-  /** @returns undefined for a call that the workshop is to do */
+  constructor(share: ThreadShare) {
+    this.#share = share;
+  }
+
+  /** @returns undefined for a call that the workshop is to do, and for one that was aborted before its turn */
   async attempt(
+    asking: Asking,
     method: SubtleOperation,
     params: InputOf<SubtleOperation>['params'],
     key?: StoredKey,
   ): Promise<Uint8Array | boolean | undefined> {
     try {
-      return await this.#done(method, params, key);
+      const prepared = await this.#prepared(method, params, key);
+      if (prepared === undefined) return undefined;
+      const result = await this.#share.run(asking, prepared.bytes, prepared.begin);
+      return typeof result === 'boolean' ? result : new Uint8Array(result);
     } catch {
       return undefined;
     }
   }
 
-  async #done(
+  async #prepared(
     method: SubtleOperation,
     params: unknown,
     key?: StoredKey,
-  ): Promise<Uint8Array | boolean | undefined> {
+  ): Promise<Prepared | undefined> {
     const subtle = platformSubtle();
     switch (method) {
       case 'subtle.encrypt':
@@ -56,23 +74,26 @@ export class PlatformCalls {
         const used = key && cipherOf(algorithm, key);
         const usage = method === 'subtle.encrypt' ? 'encrypt' : 'decrypt';
         if (used === undefined || !key?.usages.includes(usage)) return undefined;
-        return bytesOf(await subtle[usage](used, await this.#platformKey(key), source(data)));
+        const platformKey = await this.#platformKey(key);
+        return prepared(data, () => subtle[usage](used, platformKey, source(data)));
       }
       case 'subtle.sign': {
         const { algorithm, data } = params as Ciphered;
         if (!isHmac(algorithm, key, 'sign')) return undefined;
-        return bytesOf(await subtle.sign('HMAC', await this.#platformKey(key), source(data)));
+        const platformKey = await this.#platformKey(key);
+        return prepared(data, () => subtle.sign('HMAC', platformKey, source(data)));
       }
       case 'subtle.verify': {
         const { algorithm, signature, data } = params as Verified;
         if (!isHmac(algorithm, key, 'verify')) return undefined;
+        const platformKey = await this.#platformKey(key);
         const signed = [source(signature), source(data)] as const;
-        return subtle.verify('HMAC', await this.#platformKey(key), ...signed);
+        return prepared(data, () => subtle.verify('HMAC', platformKey, ...signed));
       }
       case 'subtle.digest': {
         const { algorithm, data } = params as Digested;
         if (!isHash(algorithm.name) || hasOthers(algorithm, [])) return undefined;
-        return bytesOf(await subtle.digest(algorithm.name, source(data)));
+        return prepared(data, () => subtle.digest(algorithm.name, source(data)));
       }
       default:
         return undefined;
@@ -142,6 +163,6 @@ export function hasOthers(wire: WireAlgorithm, members: readonly string[]): bool
   return Object.keys(wire).some((name) => name !== 'name' && !members.includes(name));
 }
 
-function bytesOf(result: ArrayBuffer): Uint8Array {
-  return new Uint8Array(result);
+function prepared(data: Uint8Array, begin: Prepared['begin']): Prepared {
+  return { bytes: data.length, begin };
 }

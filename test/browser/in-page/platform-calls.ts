@@ -1,7 +1,12 @@
-/* How long calls that the platform does hold up their thread, for test/browser/engines/platform-calls.test.ts. */
+/*
+ * How long calls that the platform does hold up their thread, one and many at once, for
+ * test/browser/engines/platform-calls.test.ts.
+ */
 import { toBase64url } from '../../../src/crypto/bytes.ts';
 import { MAX_SUBTLE_BYTES } from '../../../src/rpc/limits.ts';
 import type { WireAlgorithm } from '../../../src/rpc/methods/subtle-values.ts';
+import { laterByMessages, SYSTEM_TIMERS } from '../../../src/rpc/timers.ts';
+import { ThreadShare } from '../../../src/service/calls/thread-share.ts';
 import { HASHES, PlatformCalls } from '../../../src/service/subtle/platform-calls.ts';
 import type { StoredKey } from '../../../src/subtle/stored-key.ts';
 
@@ -14,7 +19,10 @@ const CIPHERS: readonly WireAlgorithm[] = [
 ];
 
 const data = new Uint8Array(MAX_SUBTLE_BYTES);
-const calls = new PlatformCalls();
+const nowMs = () => performance.now();
+const share = new ThreadShare({ later: laterByMessages(), timers: SYSTEM_TIMERS, nowMs });
+const calls = new PlatformCalls(share);
+const askingOf = (origin: string) => ({ origin, signal: new AbortController().signal });
 
 function keyOf(algorithm: StoredKey['algorithm'], usages: StoredKey['usages']): StoredKey {
   const content = toBase64url(new Uint8Array(algorithm.length! / 8));
@@ -51,7 +59,7 @@ async function leastHeldMs(
   let ms = Infinity;
   for (let i = 0; i < TRIES; i++) {
     const once = await heldMs(async () => {
-      result = await calls.attempt(`subtle.${method}`, params, given.key);
+      result = await calls.attempt(askingOf('a'), `subtle.${method}`, params, given.key);
     });
     ms = Math.min(ms, once);
   }
@@ -85,4 +93,28 @@ async function holdUps(): Promise<Record<string, number>> {
   return held;
 }
 
-Object.assign(globalThis, { holdUps });
+const ORIGINS = ['a', 'b', 'c', 'd'];
+const OF_EACH = 4;
+
+/** Of digests of the most data, in ms. */
+export interface HeldByMany {
+  /** How long one holds its thread up. */
+  readonly oneMs: number;
+  /** The longest time that `count` of four sites hold it up without a pause, and how long they take in all. */
+  readonly longestMs: number;
+  readonly allMs: number;
+  readonly count: number;
+}
+
+async function heldByMany(): Promise<HeldByMany> {
+  const algorithm = { name: 'SHA-512' };
+  const digest = (origin: string) =>
+    calls.attempt(askingOf(origin), 'subtle.digest', { algorithm, data });
+  const { ms: oneMs } = await leastHeldMs('digest', algorithm, {});
+  const origins = Array.from({ length: OF_EACH }, () => ORIGINS).flat();
+  const began = nowMs();
+  const longestMs = await heldMs(() => Promise.all(origins.map(digest)));
+  return { oneMs, longestMs, allMs: nowMs() - began, count: origins.length };
+}
+
+Object.assign(globalThis, { holdUps, heldByMany });

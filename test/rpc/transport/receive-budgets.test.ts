@@ -18,6 +18,7 @@ const LIMITS = {
   sharesBytes: 15,
   surfacesBytes: 5,
   bodiesBytes: 8200,
+  windowBytes: 100,
 };
 const pageOf = (origin: string): Caller => ({ ...PAGE, origin }) as Caller;
 const A = pageOf('https://a.example');
@@ -132,6 +133,30 @@ describe('incomplete messages', () => {
     } finally {
       clock.restore();
     }
+  });
+
+  it('are under way from one origin two windows at a time, in however many frames', () => {
+    const budgets = new ReceivingBudgets({ ...RECEIVING_LIMITS, windowBytes: 10 });
+    const channelOf = (caller: Caller) => {
+      const channel = new StallingChannel(caller);
+      const { leave, ...share } = budgets.join(caller);
+      new ChunkingChannel(channel, share).onClose(leave);
+      return channel;
+    };
+    const frames = [channelOf(A), channelOf({ ...A, documentId: 'D2' } as Caller)];
+    const [first, second] = frames as [StallingChannel, StallingChannel];
+    for (const frame of frames) for (const parcel of [1, 2]) frame.announce(parcel, 5);
+    expect([first.admitted, second.admitted]).to.deep.equal([2, 0]);
+    const other = channelOf(B);
+    other.announce(1, 10);
+    expect(other.admitted, 'of another origin').to.equal(1);
+    for (let sent = 0; sent < 5; sent++) first.send1(1);
+    expect(second.admitted, 'when one has arrived').to.equal(1);
+    first.receive({ v: 1, kind: 'drop', parcel: 2 });
+    expect(second.admitted, 'when one was given up').to.equal(2);
+    first.announce(3, 1000);
+    second.close();
+    expect(first.admitted, 'a long one, with nothing else under way').to.equal(2 + 4 + 1);
   });
 
   it('counts the bodies of what is announced, of one origin and of all, until they are gone', () => {

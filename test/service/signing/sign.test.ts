@@ -6,6 +6,7 @@ import { toBigint } from '../../../src/crypto/bigint/integers.ts';
 import { toBase64url } from '../../../src/crypto/bytes.ts';
 import { parsePublicKey, publicKeyText } from '../../../src/format/wire/public-key.ts';
 import { KeyRing } from '../../../src/keys/ring/key-ring.ts';
+import { MAX_SUBTLE_BYTES } from '../../../src/rpc/limits.ts';
 import { Signatures } from '../../../src/service/signing/signatures.ts';
 import { inThread } from '../../../src/workshop/in-thread.ts';
 import { OID, writePkcs8, writeSpki } from '../../../src/subtle/algorithms/classical-keys.ts';
@@ -224,6 +225,41 @@ describe('Signatures for a page', function () {
       const code = await codeOf(world.call('verifyByPublicKey', check));
       expect(code, publicKey.slice(0, 30)).to.equal('INVALID_ARGUMENT');
     }
+  });
+
+  it('by keys that a page brings are verified in the workshop of its origin, at a price', async () => {
+    const owners = new Set<string>();
+    let lasting = 0;
+    world.workshop = {
+      call: (owner) => {
+        owners.add(owner);
+        lasting++;
+        return Promise.resolve(true as never);
+      },
+    };
+    const publicKey = publicKeyText({ type: 'RSA-PSS', bytes: new Uint8Array(1_060) }); // as of 8,192 bits
+    const check = { data: DATA, signature: new Uint8Array(64), publicKey };
+    expect(await world.call('verifyByPublicKey', check)).to.equal(true);
+    expect([...owners]).to.deep.equal(['origin https://a.example']);
+    let ended = 'ok';
+    while (ended === 'ok' && lasting < 5_000) {
+      ended = await codeOf(world.call('verifyByPublicKey', check));
+    }
+    expect(ended, `after ${lasting}`).to.equal('QUOTA');
+    expect(await codeOf(world.call('verifyByPublicKey', check, B)), 'another site').to.equal('ok');
+  });
+
+  it('of long data are made and verified in the workshop', async () => {
+    const data = new Uint8Array(MAX_SUBTLE_BYTES);
+    world.operations.length = 0;
+    const signature = await world.call('sign', { data, key });
+    const publicKey = await world.call('publicKey', { keyId: key });
+    expect(await world.call('verify', { data, signature, key })).to.equal(true);
+    expect(await world.call('verifyByPublicKey', { data, signature, publicKey })).to.equal(true);
+    data[7] = 1;
+    expect(await world.call('verifyByPublicKey', { data, signature, publicKey })).to.equal(false);
+    const operations = ['signature.sign', ...Array<string>(3).fill('signature.verify')];
+    expect(world.operations).to.deep.equal(operations);
   });
 
   for (const pair of [dsaKey(), rsaKey('RSA-PSS'), rsaKey('RSASSA-PKCS1-v1_5')]) {

@@ -101,13 +101,24 @@ export type Ended = readonly (readonly [method: string, outcome: string])[];
 export interface AllCallsPage {
   readonly sealwright: { readonly subtle: SubtleCrypto; status(): Promise<unknown> };
   ended?: Ended;
+  /** Of methods that are kept under way: calls so far, how many are answered, and with an error. */
+  sustained?: { began: number; answered: number; refused: number };
+}
+
+/** What `beginAll` keeps under way. */
+export interface Sustained {
+  readonly methods: readonly string[];
+  /** Each of them. */
+  readonly forMs: number;
 }
 
 /**
  * In the page: begins the calls of an algorithm, one method after the other, `atOnce` of each.
  * `ended` is there when they are over.
+ *
+ * @param sustained after one call of each method, `atOnce` of these are under way for so long; absent: each is called so often
  */
-export function beginAll(plan: AlgorithmPlan, atOnce: number): void {
+export function beginAll(plan: AlgorithmPlan, atOnce: number, sustained?: Sustained): void {
   const page = globalThis as unknown as AllCallsPage;
   type Method = (...args: unknown[]) => Promise<unknown>;
   const subtle = page.sealwright.subtle as unknown as Readonly<Record<string, Method>>;
@@ -123,12 +134,34 @@ export function beginAll(plan: AlgorithmPlan, atOnce: number): void {
   const has = (operation: RegisteredOperation) => plan.operations.includes(operation);
   const data = new Uint8Array(plan.dataBytes);
   const ended: (readonly [string, string])[] = [];
+  const counts = { began: 0, answered: 0, refused: 0 };
+  /** So many calls under way at any time; a refused one is repeated after a moment. */
+  const sustain = (call: () => Promise<unknown>, forMs: number): Promise<unknown> => {
+    page.sustained = counts;
+    const until = performance.now() + forMs;
+    const loop = async () => {
+      while (performance.now() < until) {
+        counts.began++;
+        const isDone = await call().then(
+          () => true,
+          () => false,
+        );
+        counts.answered++;
+        if (isDone) continue;
+        counts.refused++;
+        await new Promise((resume) => setTimeout(resume, 20));
+      }
+    };
+    return Promise.all(Array.from({ length: atOnce }, loop));
+  };
   /** @returns what the first of them gave, undefined where it was refused */
   const take = async <T>(method: string, ...args: unknown[]): Promise<T | undefined> => {
-    const begun = Array.from({ length: atOnce }, () => subtle[method]!(...args));
+    const call = () => subtle[method]!(...args);
+    const begun = Array.from({ length: sustained ? 1 : atOnce }, call);
     const [first] = await Promise.allSettled(begun);
     const isDone = first!.status === 'fulfilled';
     ended.push([method, isDone ? 'none' : (first!.reason as Error).name]);
+    if (sustained?.methods.includes(method)) await sustain(call, sustained.forMs);
     return isDone ? (first!.value as T) : undefined;
   };
   interface Pair {
