@@ -142,6 +142,7 @@ function extensionFor(target) {
       popup: './extension/entries/popup.tsx',
       prompt: './extension/entries/prompt.tsx',
       ...(target === 'chromium' && { offscreen: './extension/entries/workers/offscreen.ts' }),
+      'code-worker': './extension/entries/workers/code-worker.ts',
       // A worker has no document that scripts could be added to.
       'workshop-worker': {
         import: './extension/entries/workers/workshop-worker.ts',

@@ -10,7 +10,7 @@ import { NATIVE_X25519 } from '../src/engine/kem/native-x25519.ts';
 import { NATIVE_CRYPTO } from '../src/format/native-crypto.ts';
 import { allKems } from '../src/format/recipients/kems.ts';
 import { memberOf } from '../src/keys/circle/members.ts';
-import { encodeOffer, parseOffer } from '../src/keys/pairing/offer.ts';
+import { codeOfOffer, encodeOffer, parseOffer } from '../src/keys/pairing/offer.ts';
 import { sealParcel } from '../src/keys/pairing/parcel.ts';
 
 const FILE = new URL('../test/keys/vectors/pairing.json', import.meta.url);
@@ -56,6 +56,7 @@ for (const [i, { to, from, circle, state }] of CASES.entries()) {
     offer: toHex(bytes),
     parcel: toHex(parcel),
     read: {
+      code: codeOfOffer(bytes),
       ...{ to, from, id: toHex(member.id), ed25519: toHex(member.ed25519) },
       offered: AT + i,
       given: giver.at,

@@ -119,6 +119,20 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.waitForSelector('#contacts form');
   },
   'manager-devices-words': chooseWords,
+  'manager-devices-scanning': async (page) => {
+    await chooseWords(page);
+    await page.evaluate(() => {
+      const { canvas } = document.createElement('canvas').getContext('2d')!;
+      navigator.mediaDevices.getUserMedia = () => Promise.resolve(canvas.captureStream());
+    });
+    await page.click('#device-code-camera');
+    await page.waitForSelector('#device-code-seen');
+  },
+  'manager-devices-no-camera': async (page) => {
+    await chooseWords(page);
+    await page.click('#device-code-camera');
+    await page.waitForSelector('#device-code-fault');
+  },
   'manager-devices-given': async (page) => {
     await chooseWords(page);
     await page.click('#device-words-1');

@@ -598,10 +598,11 @@ def answer_pairing(request: dict) -> dict:
     except AuthFailed:
         return {"id": request["id"], "error": "AUTH_FAILED"}
     size = int.from_bytes(plain[:4], "big")
+    code = "SWD1:" + hashlib.sha256(b"SWD1 code\0" + offer).hexdigest().upper()
     exported = int.from_bytes(hpke_export(0x647A, secret, info, b"SWD1 digits", 16), "big")
-    read = {"to": to, "from": sender, "id": member[:16].hex(), "ed25519": member[16:48].hex(),
-            "offered": offered, "given": given,
-            "digits": f"{exported % 10**6:06}", "circle": plain[4:4 + size].hex(),
+    read = {"code": code, "to": to, "from": sender,
+            "id": member[:16].hex(), "ed25519": member[16:48].hex(), "offered": offered,
+            "given": given, "digits": f"{exported % 10**6:06}", "circle": plain[4:4 + size].hex(),
             "state": plain[4 + size:].decode()}
     return {"id": request["id"], "pairing": read}
 

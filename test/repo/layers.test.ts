@@ -133,6 +133,8 @@ const MAY_USE: Record<string, RegExp> = {
   'extension/prompt/': /^(preact|lucide-preact)/,
   'extension/fields/': /^$/,
   'extension/fields-window/': /^(preact|lucide-preact)/,
+  // What the worker for pictures does.
+  'extension/manager/forms/read-picture.ts': /^qr\/decode\.js$/,
   'extension/manager/': /^(preact|lucide-preact|uqr$|@zxcvbn-ts\/language-common$)/,
 };
 

@@ -7,8 +7,8 @@ import { repositoryFiles } from './repository.ts';
 /* Limits that keep folders readable: few files in a folder, few files that hold next to nothing. */
 const MAX_FILES_IN_FOLDER = 16;
 const SHORT_FILE_LINES = 25;
-// `sealwright/react` is one hook, and React brings no types for it.
-const MAX_SHORT_FILES = 86;
+// `sealwright/react` is one hook, and React brings no types for it. The worker that reads codes is an entry of its own.
+const MAX_SHORT_FILES = 87;
 
 const codeFiles = repositoryFiles(/^(src|extension)\/.*\.tsx?$/);
 const testFiles = repositoryFiles(/^test\/.*\.tsx?$/);

@@ -17,6 +17,7 @@ const packed = { bytes, lengths: new Uint8Array([0, 0, 0, 3, 0, 0, 0, 5]) };
 const sealing = { key: 'id', context: bytes, pad: true, portable: false };
 const group = `swg1.${'A'.repeat(44)}`;
 const by = { passphrase: 'a good passphrase' };
+const code = `SWD1:${'0'.repeat(64)}`;
 const backup = { file: bytes, passphrase: 'another' };
 const answer = {
   promptId: 'p',
@@ -160,8 +161,8 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.ownOffer': {},
   'ui.makeOffer': { name: 'n' },
   'ui.endOffer': {},
-  'ui.readOffer': { offer: bytes },
-  'ui.giveToDevice': { by, offer: bytes, words: [1, 2, 3, 4, 5, 6], name: 'n' },
+  'ui.readOffer': { offer: bytes, code },
+  'ui.giveToDevice': { by, offer: bytes, shown: { code }, name: 'n' },
   'ui.checkParcel': { parcel: bytes, digits: '000000' },
   'ui.takeParcel': { parcel: bytes, digits: '000000' },
   'ui.members': {},

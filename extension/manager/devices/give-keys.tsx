@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { X } from 'lucide-preact';
-import type { ResultOf } from '../../../src/rpc/methods/methods.ts';
+import type { ParamsOf, ResultOf } from '../../../src/rpc/methods/methods.ts';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { CopyButton, SaveButton } from '../../ui/components/copy-button.tsx';
@@ -11,20 +11,27 @@ import { useAction } from '../../ui/hooks/use-action.ts';
 import { errorCode } from '../../ui/text/error-words.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import { useAskPassphrase } from '../forms/ask-passphrase.tsx';
+import { ScanCode } from '../forms/scan-code.tsx';
 import { useWordList } from '../forms/words.tsx';
 import { MessageFields } from './message-fields.tsx';
 import { PairingSteps } from './pairing-steps.tsx';
-import { pairingText } from './pairing-message.ts';
+import { isOfferCode, pairingText } from './pairing-message.ts';
+
+/** The person compares the request with the other device. */
+interface Choosing {
+  readonly name: 'choose';
+  readonly offer: Uint8Array;
+  readonly asked: ResultOf<'ui.readOffer'>;
+}
 
 /** The current step. Nothing of it is kept: a request can be brought again. */
 type Step =
   | { readonly name: 'ask' }
-  | {
-      readonly name: 'choose';
-      readonly offer: Uint8Array;
-      readonly asked: ResultOf<'ui.readOffer'>;
-    }
+  | Choosing
   | { readonly name: 'given'; readonly to: string; readonly given: ResultOf<'ui.giveToDevice'> };
+
+/** What the person has seen on the other device. */
+type Shown = ParamsOf<'ui.giveToDevice'>['shown'];
 
 interface GiveKeysProps {
   readonly deviceName: string;
@@ -32,7 +39,7 @@ interface GiveKeysProps {
   readonly onGiven: () => Promise<void>;
 }
 
-/** Gives all keys to another device: its request, its words, the passphrase, and the answer with its digits. */
+/** Gives all keys to another device: its request, its words or its code, the passphrase, and the answer with its digits. */
 export function GiveKeys({ deviceName, onGiven }: GiveKeysProps) {
   const { ui, text } = useEnvironment();
   const ask = useAskPassphrase();
@@ -58,28 +65,40 @@ export function GiveKeys({ deviceName, onGiven }: GiveKeysProps) {
         setRefused(true);
       }
     });
-  const give = (words: readonly number[], { offer, asked }: Step & { name: 'choose' }) =>
-    action.run(async () => {
-      const question = {
-        title: text.t('deviceGiveTitle', asked.name),
-        detail: <p>{text.t('deviceGiveMore')}</p>,
-        confirm: text.t('deviceGive'),
-      };
-      const what = { offer, words: [...words], name: deviceName };
-      try {
-        let given: ResultOf<'ui.giveToDevice'>;
-        const isGiven = await ask(question, async (by) => {
-          given = await ui.call('ui.giveToDevice', { by, ...what });
-        });
-        if (!isGiven) return;
-        // The next step takes the focus, which it cannot beneath an open dialog.
-        setStep({ name: 'given', to: asked.name, given: given! });
-        await onGiven();
-      } catch (error) {
-        if (errorCode(error) !== 'INVALID_ARGUMENT') throw error;
-        stop('deviceWordsWrong');
-      }
+  /** Stops with these words where the background says that this is not what the other device shows. */
+  const unlessOther = async (why: MessageKey, work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      if (errorCode(error) !== 'INVALID_ARGUMENT') throw error;
+      stop(why);
+    }
+  };
+  const give = async (shown: Shown, { offer, asked }: Choosing) => {
+    const question = {
+      title: text.t('deviceGiveTitle', asked.name),
+      detail: <p>{text.t('deviceGiveMore')}</p>,
+      confirm: text.t('deviceGive'),
+    };
+    let given: ResultOf<'ui.giveToDevice'>;
+    const isGiven = await ask(question, async (by) => {
+      given = await ui.call('ui.giveToDevice', { by, offer, shown, name: deviceName });
     });
+    if (!isGiven) return;
+    // The next step takes the focus, which it cannot beneath an open dialog.
+    setStep({ name: 'given', to: asked.name, given: given! });
+    await onGiven();
+  };
+  const choose = (words: readonly number[], choosing: Choosing) =>
+    action.run(() => unlessOther('deviceWordsWrong', () => give({ words: [...words] }, choosing)));
+  const scan = (code: string, choosing: Choosing) =>
+    action.run(() =>
+      unlessOther('deviceCodeOther', async () => {
+        // Before the passphrase is asked for.
+        await ui.call('ui.readOffer', { offer: choosing.offer, code });
+        await give({ code }, choosing);
+      }),
+    );
   const cancel = (
     <Button id="device-give-cancel" variant="quiet" onClick={() => stop(undefined)}>
       {text.t('cancel')}
@@ -132,7 +151,7 @@ export function GiveKeys({ deviceName, onGiven }: GiveKeysProps) {
               <WordChoices
                 choices={step.asked.choices}
                 busy={action.busy}
-                onChoose={(words) => give(words, step)}
+                onChoose={(words) => choose(words, step)}
               >
                 <div class="actions">
                   <Button
@@ -144,6 +163,13 @@ export function GiveKeys({ deviceName, onGiven }: GiveKeysProps) {
                   </Button>
                   {cancel}
                 </div>
+                <p id="device-or-code">{text.t('deviceOrCode')}</p>
+                <ScanCode
+                  id="device-code"
+                  busy={action.busy}
+                  isWanted={isOfferCode}
+                  onRead={(code) => scan(code, step)}
+                />
               </WordChoices>
             </>
           )}

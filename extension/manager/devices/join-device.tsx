@@ -14,6 +14,7 @@ import { useAction } from '../../ui/hooks/use-action.ts';
 import { isPending, useQuery } from '../../ui/hooks/use-query.ts';
 import { errorCode } from '../../ui/text/error-words.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
+import { QrCode } from '../forms/qr-code.tsx';
 import { Words } from '../forms/words.tsx';
 import { isOfMessage } from './give-keys.tsx';
 import { JoinReport } from './join-report.tsx';
@@ -135,7 +136,7 @@ interface TakeAnswerProps {
   readonly onTaken: (name: string, isForked: boolean) => Promise<void>;
 }
 
-/** The words of the request, and the form for its answer. */
+/** The words and the code of the request, and the form for its answer. */
 function TakeAnswer({ offer, onEnded, onTaken }: TakeAnswerProps) {
   const { ui, text } = useEnvironment();
   const action = useAction();
@@ -234,8 +235,16 @@ function TakeAnswer({ offer, onEnded, onTaken }: TakeAnswerProps) {
       }}
     >
       <PairingSteps side="joins" current={parcel ? 2 : 1} />
-      <p>{text.t('deviceOwnWords')}</p>
-      <Words id="device-own-words" places={offer.words} />
+      <div class="own-request">
+        <div>
+          <p>{text.t('deviceOwnWords')}</p>
+          <Words id="device-own-words" places={offer.words} />
+        </div>
+        <div id="device-own-code">
+          <p>{text.t('deviceOwnCode')}</p>
+          <QrCode content={offer.code} label={text.t('deviceOwnCodeLabel')} ecc="M" />
+        </div>
+      </div>
       <p class="hint">{text.t('deviceUntil', text.relative(offer.until))}</p>
       <div class="actions" id="device-request-out">
         <CopyButton value={armored} label={text.t('deviceCopy')} />

@@ -7,6 +7,9 @@ import { plainText, utf8Text } from '../../ui/text/plain-text.ts';
 
 const PREFIX = 'swd1.';
 
+/** What a QR code holds that stands for an offer: its digest, which the background compares. */
+const OFFER_CODE = /^SWD1:[0-9A-F]{64}$/;
+
 /** Messages up to this length are offered as text: what mail and notes take. */
 const TEXT_MAX_BYTES = 64 * 1024;
 /** No message is longer, and no text that is worth reading. */
@@ -45,6 +48,9 @@ export async function pairingMessageIn(file: Blob): Promise<Uint8Array<ArrayBuff
     return undefined; // the file is gone, or may not be read
   }
 }
+
+/** Whether a text is that of the code which a device shows beside its offer. */
+export const isOfferCode = (text: string): boolean => OFFER_CODE.test(text);
 
 /** The digits in what was typed, in those of any script, such as Arabic or full-width ones, as 0 to 9. */
 export function typedDigits(text: string): string {

@@ -3,8 +3,8 @@ import { encode } from 'uqr';
 interface QrCodeProps {
   readonly content: string;
   readonly label: string;
-  /** Error correction: 'Q' (25 %) for paper, 'L' (7 %) for long texts on a screen. */
-  readonly ecc?: 'Q' | 'L';
+  /** Error correction: 'Q' (25 %) for paper, 'M' (15 %) for a screen, 'L' (7 %) for long texts on one. */
+  readonly ecc?: 'Q' | 'M' | 'L';
 }
 
 /** Width of the light margin in modules (ISO/IEC 18004, "quiet zone"). */

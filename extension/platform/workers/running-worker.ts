@@ -1,4 +1,4 @@
-/** The script of every worker that the extension starts. */
+/** The script of the workers of the workshop. */
 export const WORKSHOP_SCRIPT = 'workshop-worker.js';
 
 /** A running worker, as the context that started it uses it. */
@@ -11,7 +11,7 @@ export interface RunningWorker {
   readonly end: () => void;
 }
 
-/** Starts a worker of the workshop; rejects where none can be started. */
+/** Starts a worker; rejects where none can be started. */
 export type StartWorker = () => Promise<RunningWorker>;
 
 /** Starts a worker in this context, and gives it its port. */
@@ -22,10 +22,13 @@ export function workerHere(port: MessagePort, script = WORKSHOP_SCRIPT): Worker 
 }
 
 /** Starts workers in this context: that of a page, or of Firefox's background. */
-export function workersHere(urlOf: (path: string) => string): StartWorker {
+export function workersHere(
+  urlOf: (path: string) => string,
+  script = WORKSHOP_SCRIPT,
+): StartWorker {
   return () => {
     const { port1, port2 } = new MessageChannel();
-    const worker = workerHere(port2, urlOf(WORKSHOP_SCRIPT));
+    const worker = workerHere(port2, urlOf(script));
     return Promise.resolve({
       port: port1,
       onError: (listener) => worker.addEventListener('error', listener),

@@ -1,12 +1,13 @@
 /*
  * The first message of a pairing (docs/format.md section 15): a device that wants the keys of another one gives its name and
  * the member that it will be (circle/members.ts). It is not secret, and proves nothing: the person compares the words, which
- * cover all three fields of the member.
+ * cover all three fields of the member, or lets the other device scan the code, which covers all of the offer.
  *
  *   offer  = "õSWD" ‖ 01 ‖ 01 ‖ u64 time ‖ u8 length of the name ‖ name ‖ member
  *   member = id (16) ‖ Ed25519 public key (32) ‖ X-Wing public key (1,216)
+ *   code   = "SWD1:" ‖ SHA-256("SWD1 code" ‖ 00 ‖ offer), in hex of capitals
  */
-import { concat, copyOf, fromHex, u64be, utf8 } from '../../crypto/bytes.ts';
+import { concat, copyOf, fromHex, toHex, u64be, utf8 } from '../../crypto/bytes.ts';
 import { sha256 } from '../../crypto/hash/sha256.ts';
 import { ED25519_KEY_BYTES } from '../../engine/native/ed25519.ts';
 import { utf8Text } from '../../format/utf8-text.ts';
@@ -33,6 +34,8 @@ export class PairingError extends Error {
 /** "õSWD", and the version. */
 const MAGIC = fromHex('f553574401');
 const KINDS = { offer: 1, parcel: 2 } as const;
+/** No other digest of an offer has this before it: neither that in a parcel nor that of the words. */
+const CODE_LABEL = utf8('SWD1 code\0');
 
 const ED25519_AT = MEMBER_ID_BYTES;
 const X_WING_AT = ED25519_AT + ED25519_KEY_BYTES;
@@ -76,6 +79,15 @@ export function parseOffer(bytes: Uint8Array): Offer {
 
 /** The SHA-256 by which a parcel names its offer. */
 export const digestOfOffer = (offer: Uint8Array): Uint8Array => sha256(offer);
+
+/**
+ * The text of the QR code that stands for an offer on the screen of its device: 69 characters of the code's alphanumeric mode
+ * (ISO/IEC 18004, 7.4.4), which fit version 4 with error correction M. All 256 bits of the digest are in it: who exchanges the
+ * offer on its way has to find a second one for the digest on that screen, 2^256 hashes, or 2^128 by Grover's search. No
+ * program opens such a text, so a code leads nowhere; it is compared, and never parsed.
+ */
+export const codeOfOffer = (offer: Uint8Array): string =>
+  `SWD1:${toHex(sha256(concat(CODE_LABEL, offer))).toUpperCase()}`;
 
 /** The first six bytes of a message of this kind. */
 export const messageStart = (kind: keyof typeof KINDS): Uint8Array =>

@@ -7,6 +7,7 @@ import {
   literal,
   nullable,
   object,
+  optional,
   string,
   union,
 } from '../validate.ts';
@@ -25,6 +26,8 @@ const MAX_NAME_BYTES = 64;
 const MAX_MEMBERS = 8;
 const MAX_REMOVED = 16;
 const DIGITS = 6;
+/** "SWD1:" and a SHA-256 in hex. */
+const CODE_CHARACTERS = 69;
 /** Far more than join before the person looks. */
 const MAX_JOINED = 1_000;
 /** Each member once, and those that have gone since. */
@@ -39,11 +42,14 @@ const parcel = bytes(MAX_PARCEL_BYTES);
 const words = array(integer(0, 7775), 6, 6);
 const origins = array(string(4096), 10_000);
 const answer = object({ parcel, digits: string(DIGITS, DIGITS) });
+/** docs/format.md section 15: what stands for an offer on the screen of its device, as a QR code. */
+const code = string(CODE_CHARACTERS, CODE_CHARACTERS);
 
 const ownOffer = object({
   offer,
   name,
   words,
+  code,
   /** When it ends. */
   until: time,
 });
@@ -171,7 +177,8 @@ export const DEVICE_SHAPES = {
   named: object({ name }),
   ownOffer,
   anOffer: nullable(ownOffer),
-  offered: object({ offer }),
+  /** `code`: what was scanned; INVALID_ARGUMENT where it is not that of the offer. */
+  offered: object({ offer, code: optional(code) }),
   /** Six words are those of the offer, and the others decoys; the order is random. */
   readOffer: object({
     name,
@@ -182,7 +189,12 @@ export const DEVICE_SHAPES = {
     /** Whether there are eight members: one must be removed first. */
     isFull: boolean,
   }),
-  giving: { offer, words, name },
+  /** `shown`: what the other device shows, as the person has picked it among the choices or scanned it. */
+  giving: {
+    offer,
+    shown: union('{ words } or { code }', object({ words }), object({ code })),
+    name,
+  },
   given: object({ parcel, digits: string(DIGITS, DIGITS) }),
   answer,
   checked: union(

@@ -15,6 +15,7 @@ import {
 import { SharedStateError } from '../../keys/devices/state-text.ts';
 import {
   bytesOfMember,
+  codeOfOffer,
   OFFER_LIFE_MS,
   PairingError,
   parseOffer,
@@ -28,7 +29,7 @@ import { uniformInteger } from '../../random/uniform.ts';
 
 import type { Call, Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
-import type { ResultOf } from '../../rpc/methods/methods.ts';
+import type { ParamsOf, ResultOf } from '../../rpc/methods/methods.ts';
 import type { Activity } from '../audit/activity.ts';
 import { callIdOf, entryOf, JOURNAL_ID, journalOf, OWN_PAGES, recordIn } from '../calls/journal.ts';
 import { argumentChecked } from '../errors.ts';
@@ -94,10 +95,11 @@ export function uiPairingMethods(parts: PairingParts): Pick<Implementations, Met
       await pairing.endOffer();
       return {};
     },
-    'ui.readOffer': ({ offer }) => readOffer(offer, deps),
-    async 'ui.giveToDevice'({ by, offer, words, name }) {
+    'ui.readOffer': (params) => readOffer(params, deps),
+    async 'ui.giveToDevice'({ by, offer, shown, name }) {
       const { member } = parseOffer(offer);
-      if (wordsOf(member).join() !== words.join()) {
+      if ('code' in shown) requireCode(shown.code, offer);
+      else if (wordsOf(member).join() !== shown.words.join()) {
         throw new SealwrightError('INVALID_ARGUMENT', 'words: not those of the offer');
       }
       if (!isDeviceName(name)) {
@@ -135,12 +137,25 @@ const wordsOfBytes = (bytes: Uint8Array): number[] => [
 
 function shownOffer(offer: Uint8Array) {
   const { name, at, member } = parseOffer(offer);
-  return { offer, name, words: wordsOf(member), until: at + OFFER_LIFE_MS };
+  return {
+    offer,
+    name,
+    words: wordsOf(member),
+    code: codeOfOffer(offer),
+    until: at + OFFER_LIFE_MS,
+  };
+}
+
+function requireCode(code: string, offer: Uint8Array): void {
+  if (code !== codeOfOffer(offer)) {
+    throw new SealwrightError('INVALID_ARGUMENT', 'code: not that of the offer');
+  }
 }
 
 /** The words of keys that there are not are decoys: the person has to look at the other device. */
-async function readOffer(offer: Uint8Array, { vault, random, now }: Deps) {
+async function readOffer({ offer, code }: ParamsOf<'ui.readOffer'>, { vault, random, now }: Deps) {
   const { name, at, member } = parseOffer(offer);
+  if (code !== undefined) requireCode(code, offer);
   const decoys = Array.from({ length: CHOICES - 1 }, () => wordsOfBytes(random.bytes(32)));
   const choices = decoys.toSpliced(uniformInteger(random, CHOICES), 0, wordsOf(member));
   // Clocks of two devices differ: this is told, and refuses nothing. The device that offers judges by its own.

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import type { BrowserSession } from '../drivers/driver.ts';
+import { scrollToRest } from '../drivers/page-function.ts';
+import type { Modules } from '../../extension/manager/forms/code-pictures.ts';
 import { confirmPassphrase, keepDownloads } from '../steps.ts';
 import { PATIENCE_MS, Person } from './person.ts';
 
@@ -43,6 +45,28 @@ export class PairingScreen extends Person {
         ({ textContent }) => textContent,
       ).join(' '),
     );
+  }
+
+  /** The modules of the code that this device shows, with their margin. */
+  async ownCode(): Promise<Modules> {
+    await this.tab.waitFor('#device-own-code .qr', PATIENCE_MS);
+    const { size, path } = await this.tab.evaluate(() => {
+      const drawn = document.querySelector('#device-own-code .qr')!;
+      const shown = drawn.querySelector('path')!.getAttribute('d')!;
+      return { size: Number(drawn.getAttribute('viewBox')!.split(' ')[2]), path: shown };
+    });
+    const modules = Array.from({ length: size }, () => Array<boolean>(size).fill(false));
+    for (const [, x, y] of path.matchAll(/M(\d+) (\d+)h1v1h-1z/g)) {
+      modules[Number(y)]![Number(x)] = true;
+    }
+    return modules;
+  }
+
+  /** What a person sees of that code, as a file. */
+  async photographCode(path: string): Promise<void> {
+    await this.tab.waitFor('#device-own-code .qr', PATIENCE_MS);
+    await this.tab.evaluate(scrollToRest, '#device-own-code .qr');
+    await this.tab.screenshot(path);
   }
 
   /** The button with these words; with others if `isRight` is false. */

@@ -10,16 +10,41 @@ import {
   connect,
   createVault,
   lastDownload,
+  lockVault,
   openEnabledSite,
   SEAL_AND_OPEN,
   succeed,
+  unlockVault,
 } from '../steps.ts';
+import {
+  codePicture,
+  filmOf,
+  modulesOf,
+  picture,
+  plainCode,
+  pngHead,
+  pngOf,
+} from '../../extension/manager/forms/code-pictures.ts';
 import { labelsIn, PairingScreen } from './pairing-screen.ts';
 import { PATIENCE_MS } from './person.ts';
 
 /** Clicks, pasted and typed fields of both devices together (issue 43). */
 const ACTIONS_MAX = 10;
 const DURATION_MAX_MS = 60_000;
+
+/** What Chromium's camera sees, and no dialog that asks for it. Firefox's cameras show no picture of a test's choice. */
+const camera = (film: string) => ({
+  chromium: [
+    '--use-fake-ui-for-media-stream',
+    '--use-fake-device-for-media-stream',
+    `--use-file-for-fake-video-capture=${film}`,
+  ],
+  firefox: { 'media.navigator.streams.fake': true, 'media.navigator.permission.disabled': true },
+});
+/** The code of an offer that there is not. */
+const PLANTED = `SWD1:${'0'.repeat(64)}`;
+const FRAME = { width: 640, height: 480 };
+const GREY = picture(FRAME.width, FRAME.height, () => 128);
 
 const other = (browser: BrowserName): BrowserName =>
   BROWSERS.find((name) => name !== browser) ?? browser;
@@ -34,12 +59,16 @@ for (const browser of BROWSERS) {
     let oldSite: Tab;
     let freshSite: Tab;
     let folder: string;
+    let film: string;
     let sealed: unknown;
 
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'sealwright-pairing-'));
       server = await serve('test/browser/fixtures');
-      sessions = await Promise.all([launch(browser), launch(fresh)]);
+      film = join(folder, 'film.y4m');
+      await writeFile(film, filmOf(GREY));
+      const switches = camera(film);
+      sessions = await Promise.all([launch(browser, { switches }), launch(fresh)]);
       const url = `${server.origin}/blank.html`;
       const sites: Tab[] = [];
       for (const session of sessions) {
@@ -134,6 +163,33 @@ for (const browser of BROWSERS) {
       expect(await succeed(freshSite, 'open', sealed)).to.deep.equal(bytes(1, 2, 3));
     });
 
+    // The browser asks for the camera once, which its switch answers here; a picture of the screen is taken beside the product.
+    const scanned = browser === 'chromium' ? 'by the camera' : 'in a picture of the screen';
+    it(`pair by the code, scanned ${scanned}, in ${ACTIONS_MAX} actions`, async () => {
+      const began = Date.now();
+      const [from, to] = await Promise.all(sessions.map((session) => PairingScreen.of(session)));
+      await to!.click('#device-request-copy');
+      await from!.paste('#device-request', await to!.copied());
+      if (browser === 'chromium') {
+        await writeFile(film, filmOf(codePicture(await to!.ownCode(), { ...FRAME, scale: 8 })));
+        await from!.click('#device-code-camera');
+      } else {
+        const photo = join(folder, 'photo.png');
+        await to!.photographCode(photo);
+        await from!.choose('#device-code-picture', photo);
+      }
+      await from!.confirm();
+      const digits = await from!.digits();
+      await from!.click('#device-answer-out .button-primary');
+      await to!.paste('#device-answer', await from!.copied());
+      await to!.typeDigits(digits);
+      await to!.click('#device-take');
+      await to!.tab.waitFor('#device-taken', PATIENCE_MS);
+      expect(from!.actions + to!.actions).to.be.at.most(ACTIONS_MAX);
+      expect(Date.now() - began).to.be.at.most(DURATION_MAX_MS);
+      await Promise.all([from!.tab.close(), to!.tab.close()]);
+    });
+
     it('pair by files, the other way round', async () => {
       const [to, from] = await Promise.all(sessions.map((session) => PairingScreen.of(session)));
       await to!.click('#device-request-save');
@@ -160,6 +216,210 @@ for (const browser of BROWSERS) {
       const screen = await PairingScreen.of(sessions[0]!);
       await screen.removeOther(2);
       await screen.tab.close();
+    });
+  });
+}
+
+interface Watched {
+  /** What each press of the camera's button has opened. */
+  opened?: Promise<MediaStream>[];
+}
+
+/** From here on the page's cameras are counted. @param fault the name of the error that they give instead */
+function watchCameras(fault?: string): void {
+  const watched = globalThis as Watched;
+  const { mediaDevices } = navigator;
+  const open = mediaDevices.getUserMedia.bind(mediaDevices);
+  watched.opened ??= [];
+  mediaDevices.getUserMedia = (wanted) => {
+    const opening = fault ? Promise.reject(new DOMException('', fault)) : open(wanted);
+    watched.opened!.push(opening);
+    return opening;
+  };
+}
+
+/** From here on the page says so of itself, and hears that this has changed. */
+function hide(isHidden: boolean): void {
+  Object.defineProperty(document, 'hidden', { value: isHidden, configurable: true });
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+/** How many cameras were opened, and how many of them are still on. */
+async function camerasOf(tab: Tab): Promise<readonly [opened: number, on: number]> {
+  return tab.evaluate(async () => {
+    const { opened = [] } = globalThis as Watched;
+    const streams = await Promise.allSettled(opened);
+    const tracks = streams.flatMap((it) => (it.status === 'fulfilled' ? it.value.getTracks() : []));
+    return [
+      opened.length,
+      tracks.filter(({ readyState }) => readyState === 'live').length,
+    ] as const;
+  });
+}
+
+for (const browser of BROWSERS) {
+  describe(`the code of a request, scanned in ${browser}`, function () {
+    this.timeout(120_000);
+    let session: BrowserSession;
+    let folder: string;
+    let screen: PairingScreen;
+    let code: string;
+    let request: string;
+
+    const inFolder = async (name: string, contents: string | Uint8Array) => {
+      const path = join(folder, name);
+      await writeFile(path, contents);
+      return path;
+    };
+    const errorOf = async (part: string): Promise<string> => {
+      await screen.tab.waitFor(part, PATIENCE_MS);
+      return screen.tab.text(part);
+    };
+
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'sealwright-code-'));
+      const film = await inFolder('film.y4m', filmOf(GREY));
+      session = await launch(browser, { switches: camera(film) });
+      await createVault(session);
+      screen = await PairingScreen.of(session);
+      await screen.click('#device-request-copy');
+      request = await screen.copied();
+      await screen.photographCode(join(folder, 'own.png'));
+      code = await inFolder('code.png', pngOf(plainCode(await screen.ownCode())));
+    });
+
+    beforeEach(async () => {
+      await screen.tab.reload();
+      await screen.tab.waitFor('#device-own-code .qr', PATIENCE_MS);
+      await screen.paste('#device-request', request);
+      await screen.tab.waitFor('#device-code-camera', PATIENCE_MS);
+      await screen.tab.evaluate(watchCameras);
+    });
+
+    after(async () => {
+      await session.close();
+      await rm(folder, { recursive: true });
+    });
+
+    it('leads to the passphrase, from a picture of the screen that is chosen or pasted', async () => {
+      await screen.choose('#device-code-picture', join(folder, 'own.png'));
+      await screen.tab.waitFor('#current-passphrase', PATIENCE_MS);
+      await screen.tab.press('Escape');
+      await screen.tab.waitUntil(() => !document.querySelector('#current-passphrase'));
+      await screen.tab.evaluate(
+        async (modules) => {
+          const canvas = new OffscreenCanvas(modules.length * 6, modules.length * 6);
+          const context = canvas.getContext('2d')!;
+          context.fillStyle = '#fff';
+          context.fillRect(0, 0, canvas.width, canvas.height);
+          context.fillStyle = '#000';
+          modules.forEach((row, y) =>
+            row.forEach((isDark, x) => isDark && context.fillRect(x * 6, y * 6, 6, 6)),
+          );
+          const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.8 });
+          const clipboardData = new DataTransfer();
+          clipboardData.items.add(new File([blob], 'photo.jpg', { type: 'image/jpeg' }));
+          // Firefox takes no files for a ClipboardEvent.
+          const paste = new Event('paste', { bubbles: true, cancelable: true });
+          document.body.dispatchEvent(Object.assign(paste, { clipboardData }));
+        },
+        await screen.ownCode(),
+      );
+      await screen.tab.waitFor('#current-passphrase', PATIENCE_MS);
+    });
+
+    it('gives nothing where it is that of another request, and asks for no passphrase', async () => {
+      const planted = await inFolder('planted.png', pngOf(plainCode(modulesOf(PLANTED))));
+      await screen.choose('#device-code-picture', planted);
+      expect(await errorOf('#give-stopped')).to.include('another request');
+      expect(await screen.tab.evaluate(() => document.querySelector('dialog'))).to.equal(null);
+      expect(await screen.tab.evaluate(() => document.querySelector('#device-code'))).to.equal(
+        null,
+      );
+    });
+
+    it('is told from other codes, and pictures without one, damaged or too large', async () => {
+      const whole = pngOf(plainCode(modulesOf('WIFI:T:WPA;S:home;P:1234;;')));
+      const pixels = whole.indexOf('IDAT');
+      const damaged = whole.with(pixels + 6, whole[pixels + 6]! ^ 0xff);
+      const faults: readonly [string, Uint8Array, string][] = [
+        ['wifi.png', whole, 'something else'],
+        ['grey.png', pngOf(GREY), 'No code'],
+        // Firefox shows as much of a picture as there is.
+        ['damaged.png', damaged, browser === 'firefox' ? 'No code' : 'damaged'],
+        ['cut.png', whole.subarray(0, pixels + 9), browser === 'firefox' ? 'No code' : 'damaged'],
+        ['text.png', new TextEncoder().encode('a letter'), 'damaged'],
+        ['empty.jpg', new Uint8Array(0), 'damaged'],
+        ['bomb.png', pngHead(65_000, 65_000), 'too large'],
+        ['long.png', new Uint8Array(2 ** 25 + 1), 'too large'],
+      ];
+      for (const [name, contents, said] of faults) {
+        await screen.choose('#device-code-picture', await inFolder(name, contents));
+        await screen.tab.waitUntil(
+          (words) =>
+            document.querySelector('#device-code-picture-error')?.textContent.includes(words) ??
+            false,
+          { timeoutMs: PATIENCE_MS },
+          said,
+        );
+      }
+      // And the field is as good as before.
+      await screen.choose('#device-code-picture', code);
+      await screen.tab.waitFor('#current-passphrase', PATIENCE_MS);
+    });
+
+    it('needs a press for the camera, which ends with another one, a hidden page, the view and a lock', async () => {
+      const { tab } = screen;
+      const ends: readonly [string, () => Promise<void>][] = [
+        ['the button', () => tab.click('#device-code-camera')],
+        ['a chosen picture', () => tab.chooseFile('#device-code-picture', code)],
+        ['a hidden page', () => tab.evaluate(hide, true)],
+        [
+          'another screen',
+          () =>
+            tab.evaluate(() => {
+              location.hash = 'files';
+            }),
+        ],
+        // Its popup hides the page, which alone would end the camera.
+        ['a lock', () => tab.evaluate(hide, false).then(() => lockVault(session))],
+      ];
+      expect(await camerasOf(tab)).to.deep.equal([0, 0]);
+      for (const [what, end] of ends) {
+        await tab.click('#device-code-camera');
+        await tab.waitFor('#device-code-seen', PATIENCE_MS);
+        expect(await camerasOf(tab), what).to.deep.equal([1, 1]);
+        await end();
+        await tab.waitUntil(() => !document.querySelector('#device-code-seen'));
+        expect(await camerasOf(tab), what).to.deep.equal([1, 0]);
+        if (what === 'a lock') await unlockVault(session);
+        await tab.goto(session.extensionUrl('manager.html#devices'));
+        await tab.reload();
+        await screen.paste('#device-request', request);
+        await tab.waitFor('#device-code-camera', PATIENCE_MS);
+        await tab.evaluate(watchCameras);
+      }
+    });
+
+    it('says why there is no camera, and takes a picture all the same', async () => {
+      const faults = {
+        NotFoundError: 'No camera',
+        NotAllowedError: 'address bar',
+        NotReadableError: 'Another program',
+        AbortError: 'Another program',
+      };
+      for (const [name, said] of Object.entries(faults)) {
+        await screen.tab.evaluate(watchCameras, name);
+        await screen.click('#device-code-camera');
+        await screen.tab.waitUntil(
+          (words) =>
+            document.querySelector('#device-code-fault')?.textContent.includes(words) ?? false,
+          { timeoutMs: PATIENCE_MS },
+          said,
+        );
+      }
+      await screen.choose('#device-code-picture', code);
+      await screen.tab.waitFor('#current-passphrase', PATIENCE_MS);
     });
   });
 }

@@ -7,6 +7,8 @@ export interface PairingVector {
   readonly offer: string;
   readonly parcel: string;
   readonly read: {
+    /** What the QR code of the offer holds. */
+    readonly code: string;
     readonly to: string;
     readonly from: string;
     /** Of the member in the offer; hex. */

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { encode } from 'uqr';
 import { concat, copyOf, fromHex, toBase64url, toHex } from '../../../src/crypto/bytes.ts';
 import { NATIVE_X25519 } from '../../../src/engine/kem/native-x25519.ts';
 import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
@@ -10,6 +12,8 @@ import { EMPTY_STATE } from '../../../src/keys/devices/shared-state.ts';
 import type { SharedState } from '../../../src/keys/devices/shared-state.ts';
 import {
   bytesOfMember,
+  codeOfOffer,
+  digestOfOffer,
   encodeOffer,
   OFFER_MEMBER_BYTES,
   OFFER_LIFE_MS,
@@ -118,7 +122,39 @@ describe('Offers of devices', () => {
   });
 });
 
+describe('The code of an offer', () => {
+  const offer = encodeOffer({ member: newMember('New laptop'), at: START });
+
+  it('is a SHA-256 of all its bytes under a name of its own, by another implementation', () => {
+    const digest = createHash('sha256').update('SWD1 code\0').update(offer).digest('hex');
+    expect(codeOfOffer(offer)).to.equal(`SWD1:${digest.toUpperCase()}`);
+    expect(codeOfOffer(offer)).not.to.include(toHex(digestOfOffer(offer)).toUpperCase());
+  });
+
+  it('is another one for each bit, byte and length of the offer', () => {
+    const codes = new Set([codeOfOffer(offer)]);
+    for (let at = 0; at < offer.length; at++) {
+      codes.add(codeOfOffer(offer.with(at, offer[at]! ^ (1 << (at % 8)))));
+      codes.add(codeOfOffer(offer.subarray(0, at)));
+    }
+    expect(codes.size).to.equal(1 + 2 * offer.length);
+  });
+
+  it('fits a QR code of version 4 with error correction M', () => {
+    for (let i = 0; i < 50; i++) {
+      const { version } = encode(codeOfOffer(systemRandom.bytes(1_300)), { ecc: 'M' });
+      expect(version).to.equal(4);
+    }
+  });
+});
+
 describe('The vectors of devices that pair', () => {
+  it('have the codes of their offers', () => {
+    for (const { offer, read } of readPairingVectors()) {
+      expect(codeOfOffer(fromHex(offer))).to.equal(read.code);
+    }
+  });
+
   it('open with the private key of the offer, and give the digits', async () => {
     const vectors = readPairingVectors();
     expect(vectors).to.have.length(2);

@@ -34,8 +34,9 @@ import {
  * done of its members: who joined, who was not heard of, and the keys that removed devices have (390), recovery codes and
  * passkeys that open it (690: as members 220, what a browser without a vault finds and takes 310, the rest in the exchange, the
  * slots and the vault that is made with its contents), the exchange of devices by files (1,000: the file 230, which of them went
- * back 180, the exchange 490, what the person sees of it 100), ML-KEM with the SHA-3 below it, which were 158 kB of npm's (920),
- * and the share of the thread that pages' bytes have, with the price of signatures that they bring a key for (220).
+ * back 180, the exchange 490, what the person sees of it 100), the code of a request, which its device shows and another one
+ * scans (45), ML-KEM with the SHA-3 below it, which were 158 kB of npm's (920), and the share of the thread that pages' bytes
+ * have, with the price of signatures that they bring a key for (220).
  */
 const MAX_KEEPER_LINES = 53_600;
 

@@ -7,11 +7,11 @@ import { repositoryFiles } from '../repository.ts';
  * docs/architecture.md, "Owners": each place that makes something which outlives the call, and who removes it.
  */
 
-/** Methods whose call makes a file, a database, an object URL or a document. */
+/** Methods whose call makes a file, a database, an object URL or a document, or turns a camera on. */
 const METHODS = new Set([
   ...['createObjectURL', 'getDirectory', 'createWritable', 'createSyncAccessHandle'],
   ...['createDocument', 'mkdtemp', 'mkdtempSync', 'createWriteStream'],
-  ...['showSaveFilePicker', 'writeFile', 'writeFileSync'],
+  ...['showSaveFilePicker', 'writeFile', 'writeFileSync', 'getUserMedia'],
 ]);
 /** What `open` makes something of: `caches.open`, `factory.open`; and `open` of Node. */
 const OPENED = /(?:^|[.#])(?:caches|factory|indexedDB)$/;
@@ -63,8 +63,9 @@ describe('what outlives the call that made it', () => {
     const calls = `
       URL.createObjectURL(blob); deps.caches.open('x'); this.#factory.open('x', 1); new Worker('x');
       new node.Worker('x'); indexedDB.open('x'); navigator.storage.getDirectory(); file.createWritable();
+      devices().getUserMedia(wanted);
     `;
-    expect(makersIn('x.ts', calls)).to.have.length(8);
+    expect(makersIn('x.ts', calls)).to.have.length(9);
     expect(makersIn('x.ts', '// new Worker()\nprompts.open(1); open(2); new WorkerHost();')).to.be
       .empty;
     const ofNode = "import { open, rm } from 'node:fs/promises'; await open(path, 'wx');";

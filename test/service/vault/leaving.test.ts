@@ -38,7 +38,7 @@ async function deviceOn(cloud: Cloud, name: string): Promise<Device> {
 /** The old device answers, whether or not the new one takes the answer. */
 async function given(from: Device, to: Device): Promise<ResultOf<'ui.giveToDevice'>> {
   const { offer, words } = await manager(to, 'ui.makeOffer', { name: to.name });
-  const giving = { by: BY, offer, words: [...words], name: from.name };
+  const giving = { by: BY, offer, shown: { words: [...words] }, name: from.name };
   return manager(from, 'ui.giveToDevice', giving);
 }
 

@@ -34,8 +34,11 @@ const device = async (name: string): Promise<Device> => ({ world: await World.un
 
 const offered = ({ world, name }: Device) => manager(world, 'ui.makeOffer', { name });
 
-function given({ world, name }: Device, { offer, words }: ResultOf<'ui.makeOffer'>) {
-  return manager(world, 'ui.giveToDevice', { by: BY, offer, words: [...words], name });
+function given(
+  { world, name }: Device,
+  { offer, words }: Pick<ResultOf<'ui.makeOffer'>, 'offer' | 'words'>,
+) {
+  return manager(world, 'ui.giveToDevice', { by: BY, offer, shown: { words: [...words] }, name });
 }
 
 async function paired(from: Device, to: Device): Promise<void> {
@@ -234,7 +237,7 @@ describe('Members of a circle', function () {
     const stranger = (await newDevice('Phone')).member;
     for (const change of [{ id: stranger.id }, { ed25519: stranger.ed25519 }]) {
       const planted = encodeOffer({ member: { ...member, ...change }, at });
-      const giving = given(laptop, { offer: planted, words, name: 'Phone', until: 0 });
+      const giving = given(laptop, { offer: planted, words });
       expect(await codeOf(giving)).to.equal('INVALID_ARGUMENT');
     }
     expect(await shown(laptop)).to.equal(null);

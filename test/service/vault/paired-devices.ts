@@ -36,7 +36,7 @@ export function browserOn(cloud: Cloud, name: string, world = World.fresh()): De
 
 export async function pair(from: Device, to: Device): Promise<void> {
   const { offer, words } = await manager(to, 'ui.makeOffer', { name: to.name });
-  const given = { by: BY, offer, words: [...words], name: from.name };
+  const given = { by: BY, offer, shown: { words: [...words] }, name: from.name };
   await manager(to, 'ui.takeParcel', await manager(from, 'ui.giveToDevice', given));
 }
 

@@ -25,7 +25,7 @@ function manager<M extends MethodName>(
 /** The old device gives, after the person has picked the words of the new one. */
 async function given(old: World, fresh: World) {
   const { offer, words } = await manager(fresh, 'ui.makeOffer', { name: 'New laptop' });
-  return manager(old, 'ui.giveToDevice', { by: BY, offer, words, name: 'Old laptop' });
+  return manager(old, 'ui.giveToDevice', { by: BY, offer, shown: { words }, name: 'Old laptop' });
 }
 
 async function joined(old: World, fresh: World): Promise<ResultOf<'ui.takeParcel'>> {
@@ -184,9 +184,9 @@ describe('Devices that pair', function () {
     const { world: old } = await oldDevice();
     const fresh = await World.unlocked();
     const { offer, words } = await manager(fresh, 'ui.makeOffer', { name: 'New laptop' });
-    const params = { by: BY, offer, words, name: 'Old laptop' };
+    const params = { by: BY, offer, shown: { words }, name: 'Old laptop' };
     const refused = {
-      INVALID_ARGUMENT: { ...params, words: words.toReversed() },
+      INVALID_ARGUMENT: { ...params, shown: { words: words.toReversed() } },
       AUTH_FAILED: { ...params, by: { passphrase: 'wrong' } },
       BAD_ENVELOPE: { ...params, offer: offer.subarray(1) },
     };
@@ -197,6 +197,36 @@ describe('Devices that pair', function () {
     const wrong = { offer: offer.subarray(1) };
     expect(await codeOf(manager(old, 'ui.readOffer', wrong))).to.equal('BAD_ENVELOPE');
     expect(await codeOf(manager(old, 'ui.giveToDevice', params))).to.equal('ok');
+  });
+
+  it('give by the code of the offer, without the words', async () => {
+    const { world: old } = await oldDevice();
+    const fresh = await World.unlocked();
+    const { offer, code } = await manager(fresh, 'ui.makeOffer', { name: 'New laptop' });
+    expect((await manager(fresh, 'ui.ownOffer', {}))!.code).to.equal(code);
+    expect((await manager(old, 'ui.readOffer', { offer, code })).name).to.equal('New laptop');
+    const giving = { by: BY, offer, shown: { code }, name: 'Old laptop' };
+    await manager(fresh, 'ui.takeParcel', await manager(old, 'ui.giveToDevice', giving));
+    expect(await labelsIn(fresh)).to.include('Letters');
+  });
+
+  it('refuse the code of another offer before the passphrase, and give nothing for it', async () => {
+    const { world: old } = await oldDevice();
+    const [fresh, other] = [await World.unlocked(), await World.unlocked()];
+    const { offer, code } = await manager(fresh, 'ui.makeOffer', { name: 'New laptop' });
+    // Planted, an earlier one, and one with another digit.
+    const planted = await manager(other, 'ui.makeOffer', { name: 'New laptop' });
+    fresh.now += 1;
+    const later = await manager(fresh, 'ui.makeOffer', { name: 'New laptop' });
+    const digit = code.endsWith('0') ? '1' : '0';
+    for (const wrong of [planted.code, later.code, code.slice(0, -1) + digit, code.toLowerCase()]) {
+      const reading = manager(old, 'ui.readOffer', { offer, code: wrong });
+      expect(await codeOf(reading), wrong).to.equal('INVALID_ARGUMENT');
+      const giving = { by: BY, offer, shown: { code: wrong }, name: 'Old laptop' };
+      const given = await codeOf(manager(old, 'ui.giveToDevice', giving));
+      expect(given, wrong).to.equal('INVALID_ARGUMENT');
+    }
+    expect(await old.vault.read('device')).to.equal(undefined);
   });
 
   it('show the words of the offer among two other sets, in any place', async () => {
@@ -239,7 +269,7 @@ describe('Devices that pair', function () {
     const name = 'x'.repeat(64);
     const { offer, words } = await manager(fresh, 'ui.makeOffer', { name });
     expect((await manager(old, 'ui.readOffer', { offer })).name).to.equal(name);
-    const parcel = await manager(old, 'ui.giveToDevice', { by: BY, offer, words, name });
+    const parcel = await manager(old, 'ui.giveToDevice', { by: BY, offer, shown: { words }, name });
     expect(await manager(fresh, 'ui.checkParcel', parcel)).to.have.nested.property(
       'joining.name',
       name,
@@ -258,7 +288,7 @@ describe('Devices that pair', function () {
     const { world: old } = await oldDevice();
     const fresh = await World.unlocked();
     const { offer, words } = await manager(fresh, 'ui.makeOffer', { name: 'New laptop' });
-    const params = { by: BY, offer, words, name: 'Old laptop' };
+    const params = { by: BY, offer, shown: { words }, name: 'Old laptop' };
     const pages = ['popup', 'prompt', 'fields'] as const;
     for (const caller of [POPUP, ...pages.map((page) => ({ kind: 'surface', page }) as const)]) {
       const giving = old.call('ui.giveToDevice', params, caller);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
+  isOfferCode,
   pairingMessage,
   pairingMessageIn,
   pairingText,
@@ -52,6 +53,33 @@ describe('The text of a message between devices', () => {
     expect(await pairingMessageIn(never as unknown as Blob)).to.equal(undefined);
     const gone = { size: 1, arrayBuffer: () => Promise.reject(new DOMException('', 'NotFound')) };
     expect(await pairingMessageIn(gone as unknown as Blob)).to.equal(undefined);
+  });
+});
+
+describe('The text of a code', () => {
+  const DIGITS = Array.from('0123456789ABCDEF');
+  const code = (digits: readonly string[]) => `SWD1:${digits.join('')}`;
+
+  it('is known by its form alone', () => {
+    const whole = fc.array(fc.constantFrom(...DIGITS), { minLength: 64, maxLength: 64 });
+    fc.assert(fc.property(whole, (digits) => isOfferCode(code(digits))));
+  });
+
+  it('is none with other characters, of another length, or in other words', () => {
+    const right = code(Array<string>(64).fill('A'));
+    const wrong = [
+      ...['', right.slice(0, -1), `${right}A`, right.toLowerCase(), right.slice(5)],
+      ...[`${right}\n`, ` ${right}`, right.replace('A', 'G'), right.replace('A', 'Ａ')],
+      ...[right.replace('SWD1:', 'SWD2:'), right.replace('SWD1:', 'https://'), `${right}\0`],
+    ];
+    for (const text of wrong) expect(isOfferCode(text), JSON.stringify(text)).to.equal(false);
+    fc.assert(
+      fc.property(fc.nat({ max: 68 }), fc.string({ minLength: 1 }), (at, added) => {
+        const altered = right.slice(0, at) + added + right.slice(at);
+        expect(isOfferCode(altered)).to.equal(false);
+      }),
+    );
+    fc.assert(fc.property(fc.string(), (text) => !isOfferCode(text)));
   });
 });
 

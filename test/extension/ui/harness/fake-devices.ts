@@ -21,6 +21,7 @@ export const ownOffer: NonNullable<DevicesWorld['offer']> = {
   offer: new Uint8Array(1_250),
   name: 'New laptop',
   words: WORDS,
+  code: `SWD1:${'0123456789ABCDEF'.repeat(4)}`,
   until: Date.now() + 9 * 60_000,
 };
 

@@ -353,6 +353,8 @@ export const SCENES = {
   'manager-devices-full': { page: 'manager', hash: 'devices', world: { members: eightMembers } },
   'manager-devices-stopped': { page: 'manager', hash: 'devices' },
   'manager-devices-words': { page: 'manager', hash: 'devices' },
+  'manager-devices-scanning': { page: 'manager', hash: 'devices' },
+  'manager-devices-no-camera': { page: 'manager', hash: 'devices' },
   'manager-devices-given': { page: 'manager', hash: 'devices' },
   'manager-devices-request': { page: 'manager', hash: 'devices', world: { offer: ownOffer } },
   'manager-devices-digits': {
