@@ -4,7 +4,8 @@ import { browser } from '../browser.ts';
  * What leaves the device through the browser's sync by Firefox's categories: keys, sealed as they are. Mozilla's policy counts
  * what is handled outside of the local browser as transmitted. The person can take the permission back in Firefox's own pages.
  */
-const SEALED_KEYS = { data_collection: ['authenticationInfo' as const] };
+const NAME = 'authenticationInfo';
+const SEALED_KEYS = { data_collection: [NAME as typeof NAME] };
 
 /** Chromium has no such permission, and its manifest no such key: the person has turned its sync on. */
 const isAsked = (): boolean => 'browser_specific_settings' in browser.runtime.getManifest();
@@ -22,8 +23,7 @@ export const mayUseSync = async (): Promise<boolean> =>
 
 /** The person has allowed it, here or in Firefox's own pages. To be called in the first task of the background. */
 export function onSyncAllowed(listener: () => void): void {
-  const [name] = SEALED_KEYS.data_collection;
   browser.permissions.onAdded.addListener(({ data_collection = [] }) => {
-    if (data_collection.includes(name)) listener();
+    if (data_collection.includes(NAME)) listener();
   });
 }
