@@ -23,9 +23,7 @@ import {
   utf8,
   wipe,
 } from '../../crypto/bytes.ts';
-import { AuthenticationError } from '../../crypto/errors.ts';
 import { sha256 } from '../../crypto/hash/sha256.ts';
-import { EnvelopeError } from '../../format/errors.ts';
 import { openMessage, sealMessage } from '../../format/message.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { DIGEST_BYTES } from '../circle/epoch.ts';
@@ -36,7 +34,14 @@ import type { SharedState, VersionVector } from '../devices/shared-state.ts';
 import { SharedStateError } from '../devices/state-text.ts';
 import { ByteReader, integerBytes } from './entry-bytes.ts';
 import type { Content } from './entry-bytes.ts';
-import { itemBytes, parseItem, placeBytes, readWrappedKey, sealingOptions } from './items.ts';
+import {
+  itemBytes,
+  parseItem,
+  placeBytes,
+  readWrappedKey,
+  sealingOptions,
+  unlessUnreadable,
+} from './items.ts';
 import type { Item, ItemKey } from './items.ts';
 import { circleAmong, circleContents, stateOf } from './medium.ts';
 import type { CircleOnMedium, MediumContents } from './medium.ts';
@@ -125,13 +130,11 @@ export async function openDeviceFile(
   const { sealing, ...options } = sealingOptions(LABEL, key);
   let plaintext: Uint8Array | undefined;
   try {
-    plaintext = await openMessage(options, sealed);
-    const { head, item } = parseHeld(plaintext);
-    return { head, circle: circleAmong([item], [box]), state: soundStateOf(item) };
-  } catch (error) {
-    const kinds = [AuthenticationError, EnvelopeError, SharedStateError];
-    if (kinds.some((kind) => error instanceof kind)) return undefined;
-    throw error;
+    return await unlessUnreadable(async () => {
+      plaintext = await openMessage(options, sealed);
+      const { head, item } = parseHeld(plaintext);
+      return { head, circle: circleAmong([item], [box]), state: soundStateOf(item) };
+    });
   } finally {
     wipe(sealing, plaintext ?? []);
   }

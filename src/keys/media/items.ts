@@ -159,14 +159,23 @@ export async function openItem(
   const { sealing, ...options } = sealingOptions(LABEL, key, at);
   let plaintext: Uint8Array | undefined;
   try {
-    plaintext = await openMessage(options, sealed);
-    return parseItem(plaintext);
+    return await unlessUnreadable(async () => {
+      plaintext = await openMessage(options, sealed);
+      return parseItem(plaintext);
+    });
+  } finally {
+    wipe(sealing, plaintext ?? []);
+  }
+}
+
+/** What opens and reads a sealed message; undefined for one that is damaged, of another place, or of another epoch. */
+export async function unlessUnreadable<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
   } catch (error) {
     const kinds = [AuthenticationError, EnvelopeError, SharedStateError];
     if (kinds.some((kind) => error instanceof kind)) return undefined;
     throw error;
-  } finally {
-    wipe(sealing, plaintext ?? []);
   }
 }
 

@@ -1,30 +1,12 @@
 import { expect } from 'chai';
 import type Browser from 'webextension-polyfill';
 import { ITEM_NAMES } from '../../../src/keys/media/items.ts';
-import type { BrowserSession, Tab } from '../drivers/driver.ts';
+import type { BrowserSession } from '../drivers/driver.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
 import { chooseAction, confirmPassphrase, createVault } from '../steps.ts';
-import { labelsIn, pairByText, PairingScreen } from './pairing-screen.ts';
+import { labelsIn, makeKey, openKeys, pairByText, PairingScreen } from './pairing-screen.ts';
 import { PATIENCE_MS } from './person.ts';
 import { itemsOf, Relay } from './sync-relay.ts';
-
-async function openKeys(session: BrowserSession): Promise<Tab> {
-  const manager = await session.newTab(session.extensionUrl('manager.html#keys'));
-  await manager.waitFor('#new-key-label', PATIENCE_MS);
-  return manager;
-}
-
-async function makeKey(session: BrowserSession, label: string): Promise<void> {
-  const manager = await openKeys(session);
-  await manager.type('#new-key-label', label);
-  await manager.click('#create-key');
-  await manager.waitUntil(
-    (name) => document.querySelector('#keys')?.textContent.includes(name) ?? false,
-    { timeoutMs: PATIENCE_MS },
-    label,
-  );
-  await manager.close();
-}
 
 async function deleteKey(session: BrowserSession, label: string): Promise<void> {
   const manager = await openKeys(session);

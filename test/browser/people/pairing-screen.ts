@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { BrowserSession } from '../drivers/driver.ts';
+import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { scrollToRest } from '../drivers/page-function.ts';
 import type { Modules } from '../../extension/manager/forms/code-pictures.ts';
 import { confirmPassphrase, keepDownloads } from '../steps.ts';
@@ -145,4 +145,24 @@ export async function labelsIn(session: BrowserSession): Promise<string> {
   );
   await tab.close();
   return labels.join('\n');
+}
+
+/** The manager at its screen "Keys". */
+export async function openKeys(session: BrowserSession): Promise<Tab> {
+  const manager = await session.newTab(session.extensionUrl('manager.html#keys'));
+  await manager.waitFor('#new-key-label', PATIENCE_MS);
+  return manager;
+}
+
+/** Makes a key in the manager. */
+export async function makeKey(session: BrowserSession, label: string): Promise<void> {
+  const manager = await openKeys(session);
+  await manager.type('#new-key-label', label);
+  await manager.click('#create-key');
+  await manager.waitUntil(
+    (name) => document.querySelector('#keys')?.textContent.includes(name) ?? false,
+    { timeoutMs: PATIENCE_MS },
+    label,
+  );
+  await manager.close();
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
-import { labelsIn, pairByText, PairingScreen } from '../people/pairing-screen.ts';
+import { labelsIn, makeKey, pairByText, PairingScreen } from '../people/pairing-screen.ts';
 import { PATIENCE_MS } from '../people/person.ts';
 import { createVault, lastDownload } from '../steps.ts';
 
@@ -12,20 +12,6 @@ import { createVault, lastDownload } from '../steps.ts';
 
 interface Saving {
   lastName?: string;
-}
-
-/** Makes a key in the manager. */
-async function makeKey(session: BrowserSession, label: string): Promise<void> {
-  const manager = await session.newTab(session.extensionUrl('manager.html#keys'));
-  await manager.waitFor('#new-key-label', PATIENCE_MS);
-  await manager.type('#new-key-label', label);
-  await manager.click('#create-key');
-  await manager.waitUntil(
-    (name) => document.querySelector('#keys')?.textContent.includes(name) ?? false,
-    { timeoutMs: PATIENCE_MS },
-    label,
-  );
-  await manager.close();
 }
 
 /** Saves the file of a device into the folder, as the browser's downloads do. @returns its name */
@@ -55,7 +41,10 @@ async function choose({ tab }: PairingScreen, path: string): Promise<void> {
 }
 
 for (const browser of BROWSERS) {
-  describe(`devices that exchange by files in ${browser}`, function () {
+  // Where both run, each device is of another one.
+  const second = BROWSERS.find((name) => name !== browser) ?? browser;
+
+  describe(`devices that exchange by files in ${browser} and ${second}`, function () {
     this.timeout(240_000);
     let sessions: readonly BrowserSession[];
     let screens: readonly PairingScreen[];
@@ -63,7 +52,7 @@ for (const browser of BROWSERS) {
 
     before(async () => {
       folder = mkdtempSync(join(tmpdir(), 'sealwright-folder-'));
-      sessions = await Promise.all([launch(browser), launch(browser)]);
+      sessions = await Promise.all([launch(browser), launch(second)]);
       for (const session of sessions) await createVault(session);
       screens = await Promise.all(sessions.map((session) => PairingScreen.of(session)));
       const [from, to] = screens;

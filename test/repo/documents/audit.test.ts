@@ -33,12 +33,12 @@ import {
  * reaches its items (1,080), `storage.sync` as a medium (65), and what the person sees of it and decides (140), what is told and
  * done of its members: who joined, who was not heard of, and the keys that removed devices have (390), recovery codes and
  * passkeys that open it (690: as members 220, what a browser without a vault finds and takes 310, the rest in the exchange, the
- * slots and the vault that is made with its contents), the exchange of devices by files (1,000: the file 230, which of them went
- * back 180, the exchange 490, what the person sees of it 100), the code of a request, which its device shows and another one
+ * slots and the vault that is made with its contents), the exchange of devices by files (1,060: the file 230, which of them went
+ * back 180, the exchange 550, what the person sees of it 100), the code of a request, which its device shows and another one
  * scans (45), ML-KEM with the SHA-3 below it, which were 158 kB of npm's (920), and the share of the thread that pages' bytes
  * have, with the price of signatures that they bring a key for (220).
  */
-const MAX_KEEPER_LINES = 53_600;
+const MAX_KEEPER_LINES = 53_750;
 
 const AGAIN = `run \`npx tsx scripts/audit.ts\` and commit ${AUDIT_PAGE}`;
 
