@@ -72,9 +72,9 @@ export function countOf({ tab }: Contact, selector: string): Promise<number> {
   return tab.evaluate((wanted) => document.querySelectorAll(wanted).length, selector);
 }
 
-/** Chooses what an admin does with a member, from the menu of the member's row. */
+/** Chooses what an admin does with a member, from the menu of the member's row, once the change before is done. */
 export async function chooseFor(person: Contact, row: string, action: string): Promise<void> {
-  await person.click(`${row} [aria-haspopup="menu"]`);
+  await person.click(`${row} [aria-haspopup="menu"][aria-disabled="false"]`);
   await person.click(`${row} [data-action="${action}"]`);
 }
 
