@@ -163,8 +163,8 @@ function pageKinds(): Kind[] {
     kind('inspect', [], ALL, 16 * MIB),
     ...[16, 64].map((mib) => {
       const args = [{ $zeros: 64 }, { publicKey: PUBLIC_KEY }];
-      const { title, ...rest } = kind('verify', args, ALL, mib * MIB);
-      return { ...rest, title: `verify ${mib} MiB by a public key` };
+      const title = `verify ${mib} MiB by a public key`;
+      return { ...kind('verify', args, ALL, mib * MIB), title };
     }),
     ...refused.map((method) => kind(method, [], MOST, 16 * MIB)),
     ...short.map((method) => kind(method, [], MOST)),

@@ -115,14 +115,14 @@ function signaturesFor(
 ): Signatures {
   const subtle = platformSubtle();
   const asking = askingOf(call);
-  const platform = {
+  const platform: Ed25519Platform = {
     importKey: subtle.importKey.bind(subtle),
     exportKey: subtle.exportKey.bind(subtle),
     sign: (name, key, data) =>
       threadShare.run(asking, data.byteLength, () => subtle.sign(name, key, data)),
     verify: (name, key, signature, data) =>
       threadShare.run(asking, data.byteLength, () => subtle.verify(name, key, signature, data)),
-  } as Ed25519Platform;
+  };
   return new Signatures({ workshop, random, platform });
 }
 
