@@ -54,5 +54,7 @@ function noticeOf(folder) {
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
   if (texts.length === 0)
     throw new Error(`${name} ${version} has no text of its licence (${license})`);
-  return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`;
+  // SPDX has parentheses around a choice of its own.
+  const named = license.replace(/^\((.+)\)$/, '$1');
+  return `${name} ${version} (${named})\n\n${texts.join('\n\n')}\n`;
 }

@@ -202,7 +202,7 @@ for (const [folder, notices] of [
   it(`the notices of ${folder} have the licence of every package whose code is in it, and no others`, () => {
     const packages = packagesIn(folder);
     expect(packages).to.include('@noble/hashes');
-    const named = [...read(notices).matchAll(/^((?:@[\w.-]+\/)?[\w.-]+) \d+\.\d+\.\d+\S* \([\w.-]+\)$/gm)];
+    const named = [...read(notices).matchAll(/^((?:@[\w.-]+\/)?[\w.-]+) \d+\.\d+\.\d+\S* \([\w.-]+(?: OR [\w.-]+)*\)$/gm)];
     // A package may be there in two versions, each with its own line.
     expect([...new Set(named.map(([, name]) => name))]).to.have.members(packages);
     for (const name of packages) {

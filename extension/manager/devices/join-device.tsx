@@ -236,11 +236,11 @@ function TakeAnswer({ offer, onEnded, onTaken }: TakeAnswerProps) {
     >
       <PairingSteps side="joins" current={parcel ? 2 : 1} />
       <div class="own-request">
-        <div>
+        <div class="stack">
           <p>{text.t('deviceOwnWords')}</p>
           <Words id="device-own-words" places={offer.words} />
         </div>
-        <div id="device-own-code">
+        <div class="stack" id="device-own-code">
           <p>{text.t('deviceOwnCode')}</p>
           <QrCode content={offer.code} label={text.t('deviceOwnCodeLabel')} ecc="M" />
         </div>
