@@ -298,7 +298,7 @@ describe('Devices that pair', function () {
       'UNSUPPORTED',
     );
     const rows = Object.entries(METHODS).filter(([, row]) => 'page' in row);
-    expect(rows).to.have.length(21); // with those of the members, and of the exchange with them
+    expect(rows).to.have.length(26); // with those of the members, and of the exchange with them
     await old.surface('ui.lock', {});
     expect(await codeOf(manager(old, 'ui.giveToDevice', params))).to.equal('LOCKED');
   });
