@@ -154,7 +154,13 @@ describe(`epochs that no admin of a group made, ${PLANTED.toLocaleString('en')} 
         (each) => isAdminIn(world.first.members, each) && !isAdminIn(history.members, each),
       );
       if (!removed || !history.whole) continue;
-      const places = world.all.filter(({ members }) => isAdminIn(members, removed));
+      // Where admins removed each other at the same time, each may go on from an epoch that is still a newest one.
+      const places = world.all.filter(
+        ({ members, digest }) =>
+          isAdminIn(members, removed) &&
+          !history.heads.some((head) => toHex(head.digest) === toHex(digest)),
+      );
+      if (places.length === 0) continue;
       const planted = await after(pick(places, scene.below)!, removed, scene);
       const later = await world.history([...world.all, planted]);
       expect(later.members.map(nameOf), `seed ${seed}`).to.deep.equal(history.members.map(nameOf));
