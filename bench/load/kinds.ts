@@ -25,7 +25,7 @@ export type LoadCall =
       readonly method: string;
       /** Of the browser itself, for comparison: its `crypto.subtle`. Absent: of the extension. */
       readonly of?: 'browser';
-      /** Of the first argument, for the browser of the last; absent: there is none. */
+      /** Of the first argument, for the browser of the last. Absent for a method without data. */
       readonly dataBytes?: number;
       /** Beside it; bytes as how many zeros. */
       readonly args: readonly (Argument | { readonly $zeros: number })[];

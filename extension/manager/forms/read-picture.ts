@@ -8,7 +8,7 @@ import { pictureHead, PICTURE_MAX_BYTES, PICTURE_MAX_PIXELS } from './picture-he
 /** Larger pictures are scaled down before a code is looked for. */
 const SIDE_MAX = 4_096;
 
-/** What a picture holds: the text of a QR code, or why there is none. */
+/** What a picture holds: the text of a QR code, or why no text was found. */
 export type Reading =
   | { readonly text: string }
   /** No code was found, or it cannot be read; this is no PNG or JPEG file, or a damaged one; it is too large. */

@@ -41,7 +41,7 @@ export class DeviceFolder {
       const handle = await inStore('readonly', (store) => store.get(KEY));
       return handle === undefined ? undefined : new DeviceFolder(handle as FolderHandle);
     } catch {
-      return undefined; // without storage there is none
+      return undefined; // without storage no folder was kept
     }
   }
 

@@ -37,7 +37,16 @@ import { SealwrightError } from '../../rpc/errors.ts';
 import type { Sharing } from '../sharing/sharing.ts';
 import { commitMerging, sharingParts, type MergingParts } from '../vault/merged-states.ts';
 import { circlePartsOf } from '../vault/ui-members.ts';
-import { compareEpoch, isKnown, nameOf, takeIn, unlessEpochError, type Taken } from './taking.ts';
+import {
+  compareEpoch,
+  isKnown,
+  nameOf,
+  refusing,
+  takeIn,
+  unlessEpochError,
+  withoutOthers,
+  type Taken,
+} from './taking.ts';
 
 /** What an exchange by files works with. */
 export interface FileExchangeDeps extends MergingParts {
@@ -104,8 +113,6 @@ const NOTHING_KEPT: Kept = {
   takenAt: null,
   madeAt: null,
 };
-/** More than a person chooses between. */
-const REFUSED_MAX = 16;
 
 /**
  * The exchange of this device with others by files (docs/design/devices.md): a folder, or the person, carries them. Each call is
@@ -141,8 +148,8 @@ export class FileExchange {
         const kept = keptIn(await draft.get(DEVICE_FILES));
         const head = nextHead(kept.heads, id!, pair.id);
         const syncKey = await syncKeyOf(epoch, pair, parts);
-        const file = await sealDeviceFile({ links, epoch, state, syncKey }, head, random);
-        wipe(syncKey);
+        const sealing = sealDeviceFile({ links, epoch, state, syncKey }, head, random);
+        const file = await sealing.finally(() => wipe(syncKey));
         if (file.length > DEVICE_FILE_MAX_BYTES) {
           throw new SealwrightError('TOO_LARGE', 'There is too much in the vault for a file');
         }
@@ -180,7 +187,7 @@ export class FileExchange {
       if (holds === 'other') return this.#take(files, other);
       await this.#deps.vault.commit(async (draft) => {
         const kept = keptIn(await draft.get(DEVICE_FILES));
-        putKept(draft, { ...kept, refused: refusing(kept, [other]) });
+        putKept(draft, { ...kept, refused: refusing(kept.refused, [other]) });
       });
       return this.#take(files);
     });
@@ -239,7 +246,7 @@ export class FileExchange {
       const parts = {
         ...{ record, known: own.epoch, circle, present, before: kept, heads: told.heads, copied },
         copiedId: told.isCopy ? device : null,
-        refused: left.length > 0 ? refusing(kept, left, accepted) : kept.refused,
+        refused: left.length > 0 ? refusing(kept.refused, left, accepted) : kept.refused,
       };
       const sound = current.filter(({ state }) => state !== undefined);
       const { taken, id, isDue } = await this.#commitAll(sound, parts);
@@ -418,9 +425,6 @@ interface Committed {
   readonly isDue: boolean;
 }
 
-const withoutOthers = () =>
-  new SealwrightError('INVALID_ARGUMENT', 'There is no other device: pair one first');
-
 async function withCircle<T>(draft: VaultDraft, work: (circle: Circle) => Promise<T>): Promise<T> {
   const circle = await circleIn(draft);
   if (!circle) throw withoutOthers();
@@ -460,13 +464,3 @@ function putKept(draft: VaultDraft, kept: Kept): void {
   const value = kept as unknown as Json;
   draft.put({ id: DEVICE_FILES, type: DEVICE_FILES, value });
 }
-
-/** What is refused from here on. @param accepted an epoch that is so no longer */
-const refusing = (
-  { refused }: Kept,
-  names: readonly string[],
-  accepted?: string,
-): readonly string[] =>
-  [...refused.filter((each) => !names.includes(each) && each !== accepted), ...names].slice(
-    -REFUSED_MAX,
-  );

@@ -33,6 +33,7 @@ import {
   compareEpoch,
   isKnown,
   nameOf,
+  refusing,
   takeIn,
   type EpochHindrance,
   type Found,
@@ -107,8 +108,6 @@ const TRIED_AGAIN: readonly Hindrance[] = ['medium', 'forbidden', 'failed'];
 const LOCK = 'sealwright medium';
 const LAST = SHOWN_STATE.exchange;
 const NOTHING_KEPT: Kept = { refused: [] };
-/** More than a person chooses between. */
-const REFUSED_MAX = 16;
 
 /** How a run ended, without its time. */
 type Outcome = Partial<Pick<LastExchange, 'other' | 'room'>> & { readonly kind: Hindrance | null };
@@ -194,8 +193,7 @@ export class MediumExchange {
       await this.#deps.vault.commit(async (draft) => {
         const kept = keptIn(await draft.get(MEDIUM));
         if (!kept) return;
-        const refused = [...kept.refused.filter((each) => each !== other), other];
-        putKept(draft, { refused: refused.slice(-REFUSED_MAX) });
+        putKept(draft, { refused: refusing(kept.refused, [other]) });
       });
       return this.run();
     }

@@ -21,6 +21,7 @@ import { isOfOne, type ItemKey } from '../../keys/media/items.ts';
 import type { CircleOnMedium } from '../../keys/media/medium.ts';
 import { sameJson } from '../../keys/values/json.ts';
 import type { VaultDraft, VaultRecord } from '../../keys/vault/vault.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
 import { haveJoinedIn, noteJoinedIn } from '../vault/member-notes.ts';
 import type { MergeRevokingIn } from '../vault/merged-states.ts';
 
@@ -30,7 +31,7 @@ export type EpochHindrance =
   | 'late'
   /** It does not reach this device: it was removed, or the epoch is of another circle. */
   | 'unreached'
-  /** It follows one that this device knows otherwise than its own does, or none that it knows. The person says which one holds. */
+  /** It follows one that this device knows otherwise than its own does, or no epoch that it knows. The person says which one holds. */
   | 'forked';
 
 /** What an epoch is to this device. */
@@ -52,6 +53,28 @@ export interface Following {
 
 /** What names an epoch to the person's choice: its commitment as hex. */
 export const nameOf = ({ commitment }: Pick<WrappedKey, 'commitment'>): string => toHex(commitment);
+
+/** More than a person chooses between. */
+const REFUSED_MAX = 16;
+
+/**
+ * The epochs that the person has chosen against, after a choice (`nameOf`).
+ *
+ * @param names against which the choice was
+ * @param accepted an epoch that is refused no longer
+ */
+export const refusing = (
+  refused: readonly string[],
+  names: readonly string[],
+  accepted?: string,
+): readonly string[] =>
+  [...refused.filter((each) => !names.includes(each) && each !== accepted), ...names].slice(
+    -REFUSED_MAX,
+  );
+
+/** There is nothing to exchange without a circle. */
+export const withoutOthers = (): SealwrightError =>
+  new SealwrightError('INVALID_ARGUMENT', 'There is no other device: pair one first');
 
 /** Whether a device has followed this epoch. */
 export const isKnown = ({ links, epoch }: Circle, box: Omit<WrappedKey, 'wraps'>): boolean =>

@@ -11,9 +11,10 @@ import { readOf, type Vault } from '../../keys/vault/vault.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { UiMedium } from '../../rpc/methods/ui-devices.ts';
-import type { LastExchange, MediumExchange } from './medium-exchange.ts';
 import { joinedIn, readJoinedIn } from '../vault/member-notes.ts';
 import { requireEd25519 } from '../vault/ui-members.ts';
+import type { LastExchange, MediumExchange } from './medium-exchange.ts';
+import { withoutOthers } from './taking.ts';
 
 /** What the person sees of the exchange, and decides about it. */
 export interface MediumParts {
@@ -49,7 +50,7 @@ export function uiMediumMethods(parts: MediumParts): Pick<Implementations, Metho
       const found = existing();
       await requireEd25519();
       if ((await shownCircleIn(vault)).members.length === 0) {
-        throw new SealwrightError('INVALID_ARGUMENT', 'There is no other device: pair one first');
+        throw withoutOthers();
       }
       await found.turnOn();
       return {};

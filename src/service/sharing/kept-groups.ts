@@ -63,7 +63,7 @@ export interface KeptGroup {
 export interface KeptRole {
   /** Public key of the member, "swp1.…" of X-Wing. */
   readonly member: string;
-  /** Public key by which the member makes epochs, "swp1.…" of Ed25519; null: the member makes none any more. */
+  /** Public key by which the member makes epochs, "swp1.…" of Ed25519; null: the member stops making them. */
   readonly adminKey: string | null;
 }
 

@@ -75,7 +75,7 @@ for (const browser of BROWSERS) {
       expect(readdirSync(folder)).to.have.length(2);
     });
 
-    it('tell a file that went back, and one that is none', async () => {
+    it('tell a file that went back, and one that no device made', async () => {
       const [one, other] = screens as [PairingScreen, PairingScreen];
       const name = await save(one, folder);
       const old = readFileSync(join(folder, name));

@@ -29,7 +29,7 @@ import {
  * reaches the whole merge of devices (1,470 more), and their circle (1,110: members and epochs 830, what a vault does as a
  * member 250, with the calls), and groups, whose epochs the workshop checks and whose keys the keeper opens
  * (690: the format's part 370, the service's 320), and the user's own groups, whose epochs the vault keeps and the keeper
- * signs (690, 70 of them for members who become admins or are none any more), and the exchange of devices over a medium (510), by which the keeper
+ * signs (690, 70 of them for members who become admins or stop being admins), and the exchange of devices over a medium (510), by which the keeper
  * reaches its items (1,080), `storage.sync` as a medium (65), and what the person sees of it and decides (140), what is told and
  * done of its members: who joined, who was not heard of, and the keys that removed devices have (390), recovery codes and
  * passkeys that open it (690: as members 220, what a browser without a vault finds and takes 310, the rest in the exchange, the

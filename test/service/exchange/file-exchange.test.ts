@@ -64,7 +64,7 @@ async function exchange(member: Member, folder: Folder): Promise<Report> {
   return report;
 }
 
-/** All exchange, until none has anything to store. */
+/** All exchange, until every device has stored all that it has. */
 async function settle(members: readonly Member[], folder: Folder): Promise<void> {
   for (let round = 0; round < 4; round++) for (const each of members) await exchange(each, folder);
 }

@@ -65,7 +65,7 @@ describe('The text of a code', () => {
     fc.assert(fc.property(whole, (digits) => isOfferCode(code(digits))));
   });
 
-  it('is none with other characters, of another length, or in other words', () => {
+  it('is not known with other characters, of another length, or in other words', () => {
     const right = code(Array<string>(64).fill('A'));
     const wrong = [
       ...['', right.slice(0, -1), `${right}A`, right.toLowerCase(), right.slice(5)],

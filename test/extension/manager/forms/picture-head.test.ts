@@ -36,7 +36,7 @@ describe('The head of a picture', () => {
     }
   });
 
-  it('is none where the file ends before, or has no pixels', () => {
+  it('is missing where the file ends before, or has no pixels', () => {
     const png = pngHead(640, 480).subarray(0, 24);
     for (let length = 0; length < 24; length++) {
       expect(pictureHead(png.subarray(0, length)), String(length)).to.equal(undefined);
@@ -52,7 +52,7 @@ describe('The head of a picture', () => {
     expect(pictureHead(concat(START, noRows))).to.equal(undefined);
   });
 
-  it('is none for other files, and for JPEG files without a frame', () => {
+  it('is missing in other files, and for JPEG files without a frame', () => {
     const others = ['', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'GIF89a', 'RIFF....WEBPVP8 '];
     for (const other of others) {
       expect(pictureHead(new TextEncoder().encode(other)), other).to.equal(undefined);

@@ -28,7 +28,7 @@ describe('A code in a picture', function () {
     expect(textIn(photo)).to.equal(CODE);
   });
 
-  it('is none in an empty picture, in noise, and in a single pixel', () => {
+  it('is not found in an empty picture, in noise, and in a single pixel', () => {
     let seed = 7;
     const noise = () => (seed = (seed * 16_807) % 2_147_483_647) % 256;
     const pictures = [

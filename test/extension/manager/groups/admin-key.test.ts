@@ -22,7 +22,7 @@ describe('the admin key in what was typed', () => {
     }
   });
 
-  it('is none in another text, a key that is cut or changed, and a key to seal to', () => {
+  it('is not found in another text, a key that is cut or changed, and a key to seal to', () => {
     const sharing = publicKeyText({ type: 'X-Wing', bytes: new Uint8Array(1_216) });
     const old = publicKeyText({ type: 'X25519', bytes: BYTES });
     for (const typed of ['', 'Bob', KEY.slice(0, -1), `${KEY.slice(0, -1)}!`, sharing, old]) {
