@@ -1,6 +1,5 @@
 import { fromHex, toHex, wipe } from '../../crypto/bytes.ts';
 import { sha256 } from '../../crypto/hash/sha256.ts';
-import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import { CIRCLE, DEVICE, DEVICE_FILES } from '../../keys/annotations/deletions.ts';
 import { syncKeyOf, type CircleParts } from '../../keys/circle/changes.ts';
 import { circleOf, type Circle } from '../../keys/circle/circle-record.ts';
@@ -36,7 +35,6 @@ import { readOf, type VaultDraft } from '../../keys/vault/vault.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { Sharing } from '../sharing/sharing.ts';
 import { commitMerging, sharingParts, type MergingParts } from '../vault/merged-states.ts';
-import { circlePartsOf } from '../vault/ui-members.ts';
 import {
   compareEpoch,
   isKnown,
@@ -51,8 +49,7 @@ import {
 /** What an exchange by files works with. */
 export interface FileExchangeDeps extends MergingParts {
   readonly locks: Locks;
-  readonly sharing: Pick<Sharing, 'kem'>;
-  readonly messageCrypto: Pick<MessageCrypto, 'forBytes'>;
+  readonly sharing: Pick<Sharing, 'epochParts'>;
 }
 
 /** A member as which two devices write. */
@@ -140,7 +137,7 @@ export class FileExchange {
   async make(): Promise<MadeFile> {
     const { vault, random, now, locks } = this.#deps;
     const sharing = await sharingParts(this.#deps);
-    const parts = await circlePartsOf(this.#deps);
+    const parts = await this.#deps.sharing.epochParts();
     const making = (draft: VaultDraft) =>
       withCircle(draft, async ({ pair, links, epoch }) => {
         const state = await shareIn(draft, sharing);
@@ -210,7 +207,7 @@ export class FileExchange {
     const own = circleOf(record);
     const keys: Uint8Array[] = [];
     try {
-      const crypto = await circlePartsOf(this.#deps);
+      const crypto = await this.#deps.sharing.epochParts();
       const parsed = given.flatMap((bytes) => parsedFile(bytes) ?? []);
       const files = [...new Map(parsed.map((file) => [toHex(file.digest), file])).values()];
       const kept = keptIn(await vault.read(DEVICE_FILES));

@@ -1,5 +1,4 @@
 import { equal, toHex, wipe } from '../../crypto/bytes.ts';
-import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import { CIRCLE, DELETION, MEDIUM, OPENERS } from '../../keys/annotations/deletions.ts';
 import { syncKeyOf, type CircleParts } from '../../keys/circle/changes.ts';
 import { circleOf, circleRecord, type Circle } from '../../keys/circle/circle-record.ts';
@@ -28,7 +27,6 @@ import type { Timers } from '../../rpc/timers.ts';
 import type { Sharing } from '../sharing/sharing.ts';
 import { endOverdueIn } from '../vault/member-notes.ts';
 import { commitMerging, type MergingParts } from '../vault/merged-states.ts';
-import { circlePartsOf } from '../vault/ui-members.ts';
 import {
   compareEpoch,
   isKnown,
@@ -46,8 +44,7 @@ export interface MediumExchangeDeps extends MergingParts {
   readonly session: SessionStore;
   readonly locks: Locks;
   readonly timers: Timers;
-  readonly sharing: Pick<Sharing, 'kem'>;
-  readonly messageCrypto: Pick<MessageCrypto, 'forBytes'>;
+  readonly sharing: Pick<Sharing, 'epochParts'>;
 }
 
 /**
@@ -161,7 +158,7 @@ export class MediumExchange {
    * @throws FoundCircleError; MediumError where the medium cannot be read
    */
   async open(pair: MemberPair): Promise<FoundCircle> {
-    const crypto = await circlePartsOf(this.#deps);
+    const crypto = await this.#deps.sharing.epochParts();
     return findCircle(await this.#deps.medium.read(), pair, crypto);
   }
 
@@ -287,7 +284,7 @@ export class MediumExchange {
     const own = circleOf(record);
     const keys: Uint8Array[] = [];
     try {
-      const crypto = await circlePartsOf(this.#deps);
+      const crypto = await this.#deps.sharing.epochParts();
       const ownKey = await syncKeyOf(own.epoch, own.pair, crypto);
       keys.push(ownKey);
       const texts = await medium.read();

@@ -10,6 +10,7 @@ import { MediumError } from '../../keys/media/medium.ts';
 import { userKeyKindOf } from '../../keys/ring/user-key.ts';
 import { scratchDraft, type VaultDraft } from '../../keys/vault/draft.ts';
 import { readOf } from '../../keys/vault/vault.ts';
+import type { RandomSource } from '../../random/contract.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../rpc/methods/methods.ts';
@@ -20,13 +21,13 @@ import { settleAfterUnlock, type AfterUnlockDeps } from '../vault/after-unlock.t
 import type { FirstCode } from '../vault/first-code.ts';
 import type { MediumExchange } from './medium-exchange.ts';
 import { pairOfCode } from '../vault/openers.ts';
-import { circlePartsOf, requireEd25519, type MembersParts } from '../vault/ui-members.ts';
+import { requireEd25519, type MembersParts } from '../vault/ui-members.ts';
 import { createVaultOnce } from '../vault/vault-creation.ts';
 
 interface Deps extends AfterUnlockDeps, GuardedSitesDeps, Omit<MembersParts, 'slotKeeper'> {
-  readonly messageCrypto: AfterUnlockDeps['messageCrypto'];
   readonly exchange: MediumExchange | undefined;
   readonly firstCode: Pick<FirstCode, 'allow'>;
+  readonly random: RandomSource;
   readonly now: () => number;
 }
 
@@ -58,7 +59,7 @@ export function uiArrivalMethods(deps: Deps): Pick<Implementations, Methods> {
       const fill = (draft: VaultDraft) =>
         opened(by, deps, async ({ circle, state }) => {
           await mergeIn(draft, state, sharing());
-          await arriveIn(draft, circle, name, await circlePartsOf(deps));
+          await arriveIn(draft, circle, name, await deps.sharing.epochParts());
           await deps.exchange!.turnOnIn(draft);
         });
       const how = { signal, fill, ...(isLost && { place: 'of-a-lost-one' as const }) };

@@ -33,7 +33,7 @@ interface KnownGroup {
 /** What Groups is built from. */
 export interface GroupsDeps extends OriginWorkshopDeps {
   readonly vault: Pick<Vault, 'commit' | 'read'>;
-  readonly sharing: Pick<Sharing, 'groupDeps'>;
+  readonly sharing: Pick<Sharing, 'epochParts'>;
 }
 
 /** Public keys and groups that `to` names. */
@@ -106,7 +106,7 @@ export class Groups {
     own: readonly OwnedIdentity[],
     call: Call,
   ): Promise<Recipient[]> {
-    const deps = await this.#deps.sharing.groupDeps();
+    const deps = await this.#deps.sharing.epochParts();
     const members = await membersAmong(own, deps);
     const recipients: Recipient[] = [];
     for (const group of groups) {
@@ -137,7 +137,7 @@ export class Groups {
     call: Call,
   ): Promise<OwnedIdentity[]> {
     if (names.length === 0) return [];
-    const deps = await this.#deps.sharing.groupDeps();
+    const deps = await this.#deps.sharing.epochParts();
     const members = await membersAmong(own, deps);
     const useful: MembersEpoch[] = [];
     for (const { group, wanted } of groupsAmong(names)) {

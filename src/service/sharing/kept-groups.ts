@@ -278,7 +278,7 @@ export class KeptGroups {
     own: readonly OwnedIdentity[],
   ): Promise<OwnedIdentity[]> {
     if (names.length === 0) return [];
-    const deps = await this.#deps.sharing.groupDeps();
+    const deps = await this.#deps.sharing.epochParts();
     const members = await membersAmong(own, deps);
     const publicKeys = members.map(({ publicKey }) => publicKey);
     const useful: MembersEpoch[] = [];
@@ -356,7 +356,7 @@ export class KeptGroups {
     const { sharing } = this.#deps;
     const own = await sharing.identities(({ guest }) => !guest);
     try {
-      const deps = await sharing.groupDeps();
+      const deps = await sharing.epochParts();
       return await work(await membersAmong(own, deps), deps);
     } finally {
       wipe(...own.map(({ key }) => key));

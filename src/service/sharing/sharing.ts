@@ -96,8 +96,8 @@ export class Sharing {
     return new Map(all.map(([byte, type]) => [byte, checked(type)]));
   }
 
-  /** What epochs of groups are opened with. */
-  async groupDeps(): Promise<GroupDeps> {
+  /** What epochs are made and opened with, of groups and of a person's devices: none is longer than this thread computes. */
+  async epochParts(): Promise<GroupDeps> {
     const { crypto, random } = this.#deps;
     return { kem: (await this.#loadKems())['X-Wing'], crypto: await crypto(), random };
   }

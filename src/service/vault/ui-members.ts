@@ -1,13 +1,8 @@
 import { toHex } from '../../crypto/bytes.ts';
 import { ED25519_KEY_BYTES, ed25519PublicKey } from '../../engine/native/ed25519.ts';
-import type { MessageCrypto } from '../../engine/message-crypto.ts';
-import { NEW_KEY_PAIR } from '../../format/wire/recipient-table.ts';
-import type { CircleParts } from '../../keys/circle/changes.ts';
-import { EPOCH_MAX_BYTES } from '../../keys/circle/epoch.ts';
 import { leaveIn, publicCircleIn } from '../../keys/circle/membership.ts';
 import type { SlotKeeper } from '../../keys/unlock/slot-keeper.ts';
 import { readOf, type Vault } from '../../keys/vault/vault.ts';
-import type { RandomSource } from '../../random/contract.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { argumentChecked, whereSupported } from '../errors.ts';
 import type { Sharing } from '../sharing/sharing.ts';
@@ -17,17 +12,15 @@ import { removeDeviceIn } from './removed-devices.ts';
 /** What epochs are made with. */
 export interface MembersParts {
   readonly vault: Vault;
-  readonly sharing: Pick<Sharing, 'kem'>;
-  readonly messageCrypto: Pick<MessageCrypto, 'forBytes'>;
+  readonly sharing: Pick<Sharing, 'epochParts'>;
   readonly slotKeeper: Pick<SlotKeeper, 'check'>;
-  readonly random: RandomSource;
 }
 
 type Methods = 'ui.members' | 'ui.removeMember' | 'ui.memberHasJoined' | 'ui.leaveCircle';
 
 /** The devices of this circle (docs/design/devices.md, "Members and epochs"). Each method may be repeated without harm. */
 export function uiMembersMethods(parts: MembersParts): Pick<Implementations, Methods> {
-  const { vault, slotKeeper } = parts;
+  const { vault, slotKeeper, sharing } = parts;
   return {
     async 'ui.members'() {
       const circle = await publicCircleIn(readOf(vault));
@@ -52,8 +45,8 @@ export function uiMembersMethods(parts: MembersParts): Pick<Implementations, Met
     async 'ui.removeMember'({ by, id }) {
       await requireEd25519();
       await slotKeeper.check(by);
-      const circleParts = await circlePartsOf(parts);
-      const removing = vault.commit((draft) => removeDeviceIn(draft, id, circleParts));
+      const epochParts = await sharing.epochParts();
+      const removing = vault.commit((draft) => removeDeviceIn(draft, id, epochParts));
       await argumentChecked(removing);
       return {};
     },
@@ -67,16 +60,6 @@ export function uiMembersMethods(parts: MembersParts): Pick<Implementations, Met
       return {};
     },
   };
-}
-
-/** What epochs are made and opened with. */
-export async function circlePartsOf({
-  sharing,
-  messageCrypto,
-  random,
-}: Pick<MembersParts, 'sharing' | 'messageCrypto' | 'random'>): Promise<CircleParts> {
-  const kem = await sharing.kem(NEW_KEY_PAIR);
-  return { kem, crypto: await messageCrypto.forBytes(EPOCH_MAX_BYTES), random };
 }
 
 /** @throws SealwrightError UNSUPPORTED where the platform has no Ed25519, by which epochs are signed */

@@ -33,7 +33,7 @@ import type { ParamsOf, ResultOf } from '../../rpc/methods/methods.ts';
 import type { Activity } from '../audit/activity.ts';
 import { callIdOf, entryOf, JOURNAL_ID, journalOf, OWN_PAGES, recordIn } from '../calls/journal.ts';
 import { argumentChecked } from '../errors.ts';
-import { circlePartsOf, requireEd25519 } from './ui-members.ts';
+import { requireEd25519 } from './ui-members.ts';
 import { guardAll, type GuardedSitesDeps } from '../fields/field-settings.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { Revoker } from '../grants/revoker.ts';
@@ -45,7 +45,7 @@ import { commitMerging, sharingParts } from './merged-states.ts';
 /** What pairing works with. */
 export interface PairingParts extends GuardedSitesDeps {
   readonly vault: Vault;
-  readonly sharing: Pick<Sharing, 'kem'>;
+  readonly sharing: Pick<Sharing, 'kem' | 'epochParts'>;
   readonly messageCrypto: Pick<MessageCrypto, 'forBytes'>;
   readonly slotKeeper: SlotKeeper;
   readonly grants: Grants;
@@ -107,11 +107,11 @@ export function uiPairingMethods(parts: PairingParts): Pick<Implementations, Met
       }
       await requireEd25519();
       await deps.slotKeeper.check(by);
-      const [sharing, circleParts] = [await sharingParts(deps), await circlePartsOf(deps)];
+      const [sharing, epochParts] = [await sharingParts(deps), await deps.sharing.epochParts()];
       const contents = await refusedAsMalformed(
         deps.vault.commit(async (draft) => {
           await noteJoiningIn(draft, member, deps.now());
-          const circle = await admitIn(draft, member, name, circleParts);
+          const circle = await admitIn(draft, member, name, epochParts);
           return { circle, state: await shareIn(draft, sharing) };
         }),
       );
