@@ -85,9 +85,10 @@ export function GiveKeys({ deviceName, onGiven }: GiveKeysProps) {
       given = await ui.call('ui.giveToDevice', { by, offer, shown, name: deviceName });
     });
     if (!isGiven) return;
-    // The next step takes the focus, which it cannot beneath an open dialog.
-    setStep({ name: 'given', to: asked.name, given: given! });
+    // The list above grows first: the buttons of the next step stay where they come. The step takes the focus, which it
+    // cannot beneath an open dialog.
     await onGiven();
+    setStep({ name: 'given', to: asked.name, given: given! });
   };
   const choose = (words: readonly number[], choosing: Choosing) =>
     action.run(() => unlessOther('deviceWordsWrong', () => give({ words: [...words] }, choosing)));

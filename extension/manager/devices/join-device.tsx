@@ -72,7 +72,8 @@ export function JoinDevice({ deviceName, onJoined }: JoinDeviceProps) {
           onTaken={async (name, isForked) => {
             setTaken({ name, isForked });
             announce(text.t('deviceTaken', name));
-            await Promise.all([changed(), onJoined()]);
+            await onJoined(); // The list above grows before the next request can be made.
+            await changed();
           }}
         />
       )}
