@@ -155,7 +155,8 @@ function pageKinds(): Kind[] {
         args: ['SHA-512'],
         dataBytes: 16 * MIB,
       },
-      combinations: MOST,
+      // More at once block the pages for minutes.
+      combinations: [{ calls: 1, origins: 4 }],
     },
     kind('random', [MIB], ALL),
     // Refused, when its bytes have arrived.
