@@ -18,7 +18,6 @@ import { PassphraseDialogs } from './forms/ask-passphrase.tsx';
 import { FromDevices } from './welcome/from-devices.tsx';
 import { NewVault, Welcome, type Restored } from './welcome/welcome.tsx';
 import { CodeUsedReminder, useCodeUsed } from '../views/unlock/code-used.tsx';
-import { useLacksCode } from '../views/unlock/recovery-reminder.tsx';
 
 /** The manager: everything about the vault, in a tab; and the first run. */
 export function ManagerApp() {
@@ -73,7 +72,6 @@ interface OpenProps {
 function Open({ state, isNew, restored, onChange, dropped }: OpenProps) {
   const screen = useScreen();
   const code = useCodeUsed();
-  const lacksCode = useLacksCode();
   const [files] = useState(() => new FinishedFiles());
   useEffect(() => () => files.end(), [files]);
   useFolderExchange(screen === 'devices');
@@ -83,7 +81,7 @@ function Open({ state, isNew, restored, onChange, dropped }: OpenProps) {
   };
   return (
     <div class="with-side">
-      <Navigation current={screen} due={lacksCode ? 'backup' : undefined} />
+      <Navigation current={screen} due={state.lacksCode ? 'backup' : undefined} />
       <main>
         {code.isUsed === undefined ? (
           <Loading />

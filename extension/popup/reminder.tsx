@@ -6,7 +6,7 @@ import type { UiState } from '../ui/environment/ui-client.ts';
 import { CHANGE_PASSPHRASE } from '../ui/environment/manager-address.ts';
 import type { MessageKey } from '../ui/text/i18n.ts';
 import { CodeUsedReminder, useCodeUsed } from '../views/unlock/code-used.tsx';
-import { RecoveryReminder, useLacksCode } from '../views/unlock/recovery-reminder.tsx';
+import { RecoveryReminder } from '../views/unlock/recovery-reminder.tsx';
 import { useBackupReminder } from './backup-reminder.tsx';
 
 /** What the user has to be told of sites: that opening is stopped, or that one opened far more than usual; else null. */
@@ -45,7 +45,6 @@ function ReminderLine({ id, Icon, words, onOpen }: ReminderLineProps) {
  */
 export function useReminder(state: UiState, onSites: () => void): ComponentChildren {
   const toTell = sitesToTell(state);
-  const lacksCode = useLacksCode();
   const backup = useBackupReminder(state);
   const { openManager } = useEnvironment();
   const code = useCodeUsed();
@@ -69,6 +68,6 @@ export function useReminder(state: UiState, onSites: () => void): ComponentChild
       <CodeUsedReminder onChoose={() => openManager(CHANGE_PASSPHRASE)} onLater={code.forget} />
     );
   }
-  if (lacksCode === undefined || lacksCode === null) return lacksCode;
-  return lacksCode ? <RecoveryReminder onOpen={() => openManager('backup')} /> : backup;
+  if (state.lacksCode === null) return null;
+  return state.lacksCode ? <RecoveryReminder onOpen={() => openManager('backup')} /> : backup;
 }

@@ -307,7 +307,16 @@ function assembled(outside: ServiceDeps) {
     onStateChanged,
   });
   const newDevices = () => joinedIn(readOf(outside.vault));
-  const toolbar = new Toolbar({ ...outside, lockKeeper, consent, grants, decoys, newDevices });
+  const slots = () => slotKeeper.list();
+  const toolbar = new Toolbar({
+    ...outside,
+    lockKeeper,
+    consent,
+    grants,
+    decoys,
+    newDevices,
+    slots,
+  });
   outside.vault.onCommitted((types) => {
     if (types.has(MEMBER_NOTES) || types.has(CIRCLE)) onStateChanged();
   });

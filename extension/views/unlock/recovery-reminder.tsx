@@ -1,18 +1,10 @@
 import { ChevronRight, LifeBuoy } from 'lucide-preact';
 import type { ResultOf } from '../../../src/rpc/methods/methods.ts';
 import { useText } from '../../ui/environment/environment.ts';
-import { useQuery } from '../../ui/hooks/use-query.ts';
 
 /** Whether the user has typed a recovery code back. */
 export const hasConfirmedCode = (slots: Readonly<ResultOf<'ui.slots'>>): boolean =>
   slots.some(({ kind, confirmed }) => kind === 'recovery-code' && confirmed);
-
-/** Whether there is no recovery code that the user has typed back; undefined: not known yet; null: not to be known. */
-export function useLacksCode(): boolean | null | undefined {
-  const { data: slots, error } = useQuery('ui.slots', {});
-  if (slots === undefined) return error === undefined ? undefined : null;
-  return !hasConfirmedCode(slots);
-}
 
 interface RecoveryReminderProps {
   /** Shows where a recovery code is made. */

@@ -215,6 +215,8 @@ export const UI_METHODS = Object.freeze({
       isUnusual: boolean,
       /** Whether another device has added one, and the user has not read of it; likewise. */
       hasNewDevice: boolean,
+      /** Whether there is no recovery code that the user has typed back; null while the vault is locked, or lost. */
+      lacksCode: nullable(boolean),
       autoLockMs: count,
       lockAt: nullable(time),
       version: text,

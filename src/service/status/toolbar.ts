@@ -22,6 +22,8 @@ export interface ToolbarState {
   readonly needsRecoveryCode: boolean;
 }
 
+type KnownSlot = Pick<SlotDescription, 'kind' | 'confirmed'>;
+
 type ToTell = Pick<ToolbarState, 'isFrozen' | 'isUnusual' | 'hasNewDevice'>;
 
 const NOTHING: ToTell = { isFrozen: false, isUnusual: false, hasNewDevice: false };
@@ -44,15 +46,16 @@ export interface ToolbarDeps {
   readonly decoys: Pick<Decoys, 'isFrozen' | 'load'>;
   /** The devices that other devices have added, and of which the user has not read. */
   readonly newDevices: () => Promise<readonly unknown[]>;
+  readonly slots: () => Promise<readonly KnownSlot[]>;
   readonly toolbarButton: ToolbarButton;
 }
 
-/** In the session store: whether there was a recovery code when the slots were last read. */
+/** In the session store: whether there was a recovery code when the slots were last read; absent where they may have changed. */
 const HAS_RECOVERY_CODE = 'has-recovery-code';
 
 /**
  * Reads the state again after each change that the button shows: the grants and decoys only while the vault is open. It
- * reads no slots: whether there is a recovery code is remembered from when our own pages asked for them.
+ * reads no slots, which takes both stores: whether there is a recovery code is remembered from when our own pages asked.
  */
 export class Toolbar {
   readonly #deps: ToolbarDeps;
@@ -120,12 +123,39 @@ export class Toolbar {
     if (state !== 'absent') await this.refresh();
   }
 
-  /** Called with the slots of the vault, whenever they were read. */
-  async noteSlots(slots: readonly Pick<SlotDescription, 'kind' | 'confirmed'>[]): Promise<void> {
+  /** Whether there is no recovery code that was confirmed; null where the vault is locked, or lost. */
+  async lacksCode(): Promise<boolean | null> {
+    const { session, lockKeeper, slots } = this.#deps;
+    try {
+      if (!(await lockKeeper.isUnlocked())) return null;
+      const known = await session.get(HAS_RECOVERY_CODE);
+      return !(typeof known === 'boolean' ? known : await this.noteSlots(await slots()));
+    } catch (error) {
+      if (error instanceof VaultError) return null;
+      throw error;
+    }
+  }
+
+  /** Called with the slots of the vault, whenever they were read. @returns whether there is a confirmed recovery code */
+  async noteSlots(slots: readonly KnownSlot[]): Promise<boolean> {
     const { session } = this.#deps;
     const hasCode = slots.some(({ kind, confirmed }) => kind === 'recovery-code' && confirmed);
-    if ((await session.get(HAS_RECOVERY_CODE)) === hasCode) return;
+    if ((await session.get(HAS_RECOVERY_CODE)) === hasCode) return hasCode;
     await session.set(HAS_RECOVERY_CODE, hasCode);
     await this.refresh();
+    return hasCode;
+  }
+
+  /** Does what changes the slots: they are forgotten before it, in case that this background ends in its middle. */
+  async changingSlots<T>(work: () => Promise<T>): Promise<T> {
+    await this.forgetSlots();
+    const result = await work();
+    await this.noteSlots(await this.#deps.slots());
+    return result;
+  }
+
+  /** What is opened now may be another vault, or have other slots. */
+  async forgetSlots(): Promise<void> {
+    await this.#deps.session.remove(HAS_RECOVERY_CODE);
   }
 }

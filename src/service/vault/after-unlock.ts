@@ -9,6 +9,7 @@ import type { SiteGrants } from '../grants/site-grants.ts';
 import type { PersistentKeys } from '../subtle/persistent-keys.ts';
 import type { SeedFile } from '../random/seed-file.ts';
 import type { StateEvents } from '../ports/state-events.ts';
+import type { Toolbar } from '../status/toolbar.ts';
 import type { MediumExchange } from '../exchange/medium-exchange.ts';
 import { endUnusedGrants } from '../grants/unused-grants.ts';
 
@@ -26,6 +27,7 @@ export interface AfterUnlockDeps {
   readonly messageCrypto: MessageCrypto;
   readonly events: StateEvents;
   readonly exchange: Pick<MediumExchange, 'changed'> | undefined;
+  readonly toolbar: Pick<Toolbar, 'forgetSlots'>;
 }
 
 /** What ended meanwhile has ended before any page hears that it may come again. */
@@ -34,6 +36,7 @@ export async function settleAfterUnlock(deps: AfterUnlockDeps): Promise<void> {
   // No call waits for the seed, nor for the engine that Fortuna goes on with.
   void seedFile.restore();
   void messageCrypto.forBytes(0);
+  await deps.toolbar.forgetSlots();
   await siteGrants.settle();
   await grants.followClock();
   await endUnusedGrants(deps);

@@ -21,7 +21,7 @@ interface Deps {
   readonly exchange: Pick<MediumExchange, 'changed'> | undefined;
   readonly firstCode: FirstCode;
   readonly times: Pick<DerivationTimes, 'of'>;
-  readonly toolbar: Pick<Toolbar, 'noteSlots'>;
+  readonly toolbar: Pick<Toolbar, 'noteSlots' | 'changingSlots'>;
   readonly now: () => number;
 }
 
@@ -58,16 +58,17 @@ export function uiSlotMethods(deps: Deps): Pick<Implementations, SlotMethods> {
       return {};
     },
     async 'ui.addRecoveryCode'({ by }) {
-      return { code: await slotKeeper.addRecoveryCode(by) };
+      return { code: await toolbar.changingSlots(() => slotKeeper.addRecoveryCode(by)) };
     },
     async 'ui.addFirstRecoveryCode'() {
       firstCode.take();
-      return { code: await slotKeeper.addFirstRecoveryCode() };
+      return { code: await toolbar.changingSlots(() => slotKeeper.addFirstRecoveryCode()) };
     },
     async 'ui.confirmRecoveryCode'({ code }) {
       const member = await codeMember(code, deps);
-      await slotKeeper.confirmRecoveryCode(code, (draft, slot) => keepIn(draft, slot, member));
-      await toolbar.noteSlots(await slotKeeper.list());
+      await toolbar.changingSlots(() =>
+        slotKeeper.confirmRecoveryCode(code, (draft, slot) => keepIn(draft, slot, member)),
+      );
       return {};
     },
     // Asked for while locked too: an authenticator has to be told which credential is meant.
@@ -84,9 +85,8 @@ export function uiSlotMethods(deps: Deps): Pick<Implementations, SlotMethods> {
       return {};
     },
     async 'ui.removeSlot'({ by, id }) {
-      await slotKeeper.remove(by, id);
+      await toolbar.changingSlots(() => slotKeeper.remove(by, id));
       deps.exchange?.changed(); // its member ends, too
-      await toolbar.noteSlots(await slotKeeper.list());
       return {};
     },
   };

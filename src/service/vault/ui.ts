@@ -12,7 +12,7 @@ import { createVaultOnce } from './vault-creation.ts';
 interface Deps extends AfterUnlockDeps, OpenersParts {
   readonly engines: Engines;
   readonly withheld: WithheldGrants;
-  readonly toolbar: Pick<Toolbar, 'toTell'>;
+  readonly toolbar: Pick<Toolbar, 'toTell' | 'lacksCode' | 'forgetSlots'>;
   readonly firstCode: FirstCode;
   readonly version: string;
 }
@@ -22,7 +22,7 @@ type VaultMethods =
 
 /** The methods of the extension's own pages that create, unlock and lock the vault. */
 export function uiVaultMethods(deps: Deps): Pick<Implementations, VaultMethods> {
-  const { vault, lockKeeper, version, withheld } = deps;
+  const { vault, lockKeeper, version, withheld, toolbar } = deps;
   const untilEnded = (call: Call) => AbortSignal.any([lockKeeper.untilLocked(call), call.signal]);
   return {
     async 'ui.state'() {
@@ -32,8 +32,17 @@ export function uiVaultMethods(deps: Deps): Pick<Implementations, VaultMethods> 
       await withheld.recall();
       const unsavedRevocations = withheld.unsaved;
       const lock = await lockKeeper.state();
-      const known = { ...lock, ...(await deps.toolbar.toTell()), version, engines };
-      return { vault: state, created, copies, unsavedRevocations, ...known };
+      const toTell = { ...(await toolbar.toTell()), lacksCode: await toolbar.lacksCode() };
+      return {
+        vault: state,
+        created,
+        copies,
+        unsavedRevocations,
+        ...lock,
+        ...toTell,
+        version,
+        engines,
+      };
     },
     async 'ui.createVault'({ passphrase }, call) {
       const signal = lockKeeper.untilLocked(call);

@@ -45,6 +45,22 @@ describe('The state that the toolbar shows', () => {
     expect(await last()).to.include({ needsRecoveryCode: false });
   });
 
+  it('tells the state whether a recovery code is missing, of the slots as they are', async () => {
+    const lacksCode = async () => (await world.surface('ui.state', {})).lacksCode;
+    expect(await lacksCode()).to.equal(true);
+    const by = { passphrase: PASSPHRASE };
+    const { code } = await world.surface('ui.addRecoveryCode', { by });
+    expect(await lacksCode(), 'not typed back').to.equal(true);
+    await world.surface('ui.confirmRecoveryCode', { code });
+    expect(await lacksCode()).to.equal(false);
+    const slots = await world.surface('ui.slots', {});
+    const { id } = slots.find(({ kind }) => kind === 'recovery-code')!;
+    await world.surface('ui.removeSlot', { by, id });
+    expect(await lacksCode(), 'removed').to.equal(true);
+    await world.surface('ui.lock', {});
+    expect(await lacksCode(), 'while locked').to.equal(null);
+  });
+
   it('is shown again when another language is chosen, and not for other values', async () => {
     await last();
     const shown = () => world.toolbarButton.shown.length;

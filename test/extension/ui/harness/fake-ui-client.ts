@@ -11,6 +11,7 @@ import type {
   UiSiteSummary,
   VaultState,
 } from '../../../../extension/ui/environment/ui-client.ts';
+import { hasConfirmedCode } from '../../../../extension/views/unlock/recovery-reminder.tsx';
 import { activityImplementations, activityWorld, type ActivityWorld } from './fake-activity.ts';
 import { contactsImplementations, contactsWorld, type ContactsWorld } from './fake-contacts.ts';
 import { filesImplementations, filesWorld, type FilesWorld } from './fake-files.ts';
@@ -294,6 +295,7 @@ function implementations(world: World): Implementations {
       isFrozen: grantsOf(world).some(({ frozenFrom }) => frozenFrom !== null),
       isUnusual: grantsOf(world).some(({ isUnusual }) => isUnusual),
       hasNewDevice: (world.medium?.joined.length ?? 0) > 0,
+      lacksCode: world.vault === 'unlocked' ? !hasConfirmedCode(world.slots) : null,
       autoLockMs: 15 * 60_000,
       lockAt: world.vault === 'unlocked' ? Date.now() + 15 * 60_000 : null,
       version: '0.1.0',
