@@ -20,23 +20,30 @@ const WORDS: Readonly<Record<Standing, MessageKey>> = {
   member: 'openerMember',
 };
 
+/** Where devices exchange by files alone. */
+const BY_FILES: Readonly<Partial<Record<Standing, MessageKey>>> = {
+  waiting: 'openerFileWaiting',
+  member: 'openerFileMember',
+};
+
 interface CodeOfCircleProps {
   readonly standing: Standing;
+  readonly isByFiles?: boolean;
   readonly onChange: () => Promise<void>;
 }
 
 /**
  * Whether the recovery code of this device opens its keys in a new browser. One that was made before is entered once; one that
- * does is tried, which changes nothing.
+ * does is tried on what the browser has synced, which changes nothing.
  */
-export function CodeOfCircle({ standing, onChange }: CodeOfCircleProps) {
+export function CodeOfCircle({ standing, isByFiles = false, onChange }: CodeOfCircleProps) {
   const { text } = useEnvironment();
   return (
     <>
       <p id="circle-code-standing" data-standing={standing}>
-        {text.t(WORDS[standing])}
+        {text.t((isByFiles && BY_FILES[standing]) || WORDS[standing])}
       </p>
-      {(standing === 'unknown' || standing === 'member') && (
+      {(standing === 'unknown' || (standing === 'member' && !isByFiles)) && (
         <CodeForm isKnown={standing === 'member'} onChange={onChange} />
       )}
     </>

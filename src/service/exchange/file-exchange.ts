@@ -2,23 +2,24 @@ import { fromHex, toHex, wipe } from '../../crypto/bytes.ts';
 import { sha256 } from '../../crypto/hash/sha256.ts';
 import { CIRCLE, DEVICE, DEVICE_FILES } from '../../keys/annotations/deletions.ts';
 import { syncKeyOf, type CircleParts } from '../../keys/circle/changes.ts';
-import { circleOf, type Circle } from '../../keys/circle/circle-record.ts';
-import { hasMember } from '../../keys/circle/epoch.ts';
+import { circleOf, circleRecord, type Circle } from '../../keys/circle/circle-record.ts';
+import { hasMember, unlessEpochError } from '../../keys/circle/epoch.ts';
 import { wipePair } from '../../keys/circle/members.ts';
-import { circleIn, publicCircleIn } from '../../keys/circle/membership.ts';
+import { circleIn, publicCircleIn, withOwnOpenersIn } from '../../keys/circle/membership.ts';
+import { areOpenersDueIn } from '../../keys/circle/openers.ts';
 import { deviceOf, deviceRecord } from '../../keys/devices/device-record.ts';
 import { shareIn } from '../../keys/devices/device.ts';
 import { SharedStateError } from '../../keys/devices/state-text.ts';
 import {
   DEVICE_FILE_MAX_BYTES,
-  DeviceFileError,
+  deviceFileIn,
   deviceFileName,
   openDeviceFile,
-  parseDeviceFile,
   sealDeviceFile,
   type DeviceFile,
   type OpenedDeviceFile,
 } from '../../keys/media/device-file.ts';
+import type { FoundFiles } from '../../keys/media/found-circle.ts';
 import {
   compareHeads,
   nextHead,
@@ -26,8 +27,9 @@ import {
   type FoundHead,
   type Heads,
   type HeadsReport,
+  type Reader,
 } from '../../keys/media/heads.ts';
-import { isOfOne } from '../../keys/media/items.ts';
+import { isOfChain, isOfOne } from '../../keys/media/items.ts';
 import type { Locks } from '../../keys/storage/key-value-store.ts';
 import { sameJson, type Json } from '../../keys/values/json.ts';
 import type { VaultRecord } from '../../keys/values/record.ts';
@@ -37,11 +39,9 @@ import type { Sharing } from '../sharing/sharing.ts';
 import { commitMerging, sharingParts, type MergingParts } from '../vault/merged-states.ts';
 import {
   compareEpoch,
-  isKnown,
   nameOf,
   refusing,
   takeIn,
-  unlessEpochError,
   withoutOthers,
   type Taken,
 } from './taking.ts';
@@ -79,7 +79,7 @@ export interface FilesReport {
   readonly other: string | null;
   /** What the heads tell; members by their ids as hex. Of copies the state tells, until the person has read it. */
   readonly told: Pick<HeadsReport, 'wentBack' | 'late'>;
-  /** Whether the file of this device is missing among them, or lacks something that this device has. */
+  /** Whether the file of this device is missing among them, or lacks something that this device has, such as a new code. */
   readonly isDue: boolean;
 }
 
@@ -129,7 +129,8 @@ export class FileExchange {
   }
 
   /**
-   * Makes the file of this device, with all that it shares now.
+   * Makes the file of this device, with all that it shares now. Its own openers reach it: where they are not yet those of the
+   * circle, it makes the next epoch in the same commit.
    *
    * @throws SealwrightError INVALID_ARGUMENT for a device without others; TOO_LARGE for more than a file takes. VaultError as a
    *   commit does
@@ -139,7 +140,10 @@ export class FileExchange {
     const sharing = await sharingParts(this.#deps);
     const parts = await this.#deps.sharing.epochParts();
     const making = (draft: VaultDraft) =>
-      withCircle(draft, async ({ pair, links, epoch }) => {
+      withCircle(draft, async (followed) => {
+        const circle = await withOwnOpenersIn(draft, followed, parts);
+        if (circle !== followed) draft.put(circleRecord(circle));
+        const { pair, links, epoch } = circle;
         const state = await shareIn(draft, sharing);
         const { id } = deviceOf((await draft.get(DEVICE))!);
         const kept = keptIn(await draft.get(DEVICE_FILES));
@@ -208,7 +212,7 @@ export class FileExchange {
     const keys: Uint8Array[] = [];
     try {
       const crypto = await this.#deps.sharing.epochParts();
-      const parsed = given.flatMap((bytes) => parsedFile(bytes) ?? []);
+      const parsed = given.flatMap((bytes) => deviceFileIn(bytes) ?? []);
       const files = [...new Map(parsed.map((file) => [toHex(file.digest), file])).values()];
       const kept = keptIn(await vault.read(DEVICE_FILES));
       const followed = await this.#follow(files, { own, crypto, kept, accepted, keys });
@@ -234,11 +238,7 @@ export class FileExchange {
       const present = presentIn(current, circle);
       const stored = await vault.read(DEVICE);
       const device = stored ? deviceOf(stored).id : null;
-      const told = compareHeads(kept.heads, opened.map(foundHead), {
-        device,
-        chain: [...circle.links, circle.epoch].map(nameOf),
-        members: circle.epoch.members.map(({ id }) => toHex(id)),
-      });
+      const told = compareHeads(kept.heads, opened.map(foundHead), readerOf(circle, device));
       const copied = told.isCopy ? [...told.copied, toHex(own.pair.id)] : told.copied;
       const parts = {
         ...{ record, known: own.epoch, circle, present, before: kept, heads: told.heads, copied },
@@ -290,7 +290,7 @@ export class FileExchange {
     // Of an epoch before all that this device remembers nothing is to be said.
     const unknown = files.filter(
       (file) =>
-        !isKnown(own, file.box) &&
+        !isOfChain(own, file.box) &&
         file.box.number >= oldest &&
         (isTheChosen(file) || !kept.refused.includes(nameOf(file.box))),
     );
@@ -299,7 +299,7 @@ export class FileExchange {
       (a, b) => Number(isTheChosen(b)) - Number(isTheChosen(a)) || b.box.number - a.box.number,
     );
     for (const file of unknown) {
-      if (isKnown(newest.circle, file.box)) continue;
+      if (isOfChain(newest.circle, file.box)) continue;
       const found = await compare(file, newest.circle);
       if (found.kind === 'newer') {
         keys.push(found.syncKey);
@@ -309,7 +309,7 @@ export class FileExchange {
       else unread.set(file, found.kind === 'late' ? 'damaged' : 'unreached');
     }
     if (isChosen) {
-      const isLeft = !isKnown(newest.circle, own.epoch);
+      const isLeft = !isOfChain(newest.circle, own.epoch);
       const left = isLeft ? [...others, nameOf(own.epoch)] : others;
       return { ...newest, other: undefined, unread, left };
     }
@@ -324,7 +324,7 @@ export class FileExchange {
     { box }: DeviceFile,
     { circle, own, crypto }: Pick<Following, 'own' | 'crypto'> & Pick<Way, 'circle'>,
   ): Promise<Uint8Array | undefined> {
-    return isKnown(circle, box) ? unlessEpochError(syncKeyOf(box, own.pair, crypto)) : undefined;
+    return isOfChain(circle, box) ? unlessEpochError(syncKeyOf(box, own.pair, crypto)) : undefined;
   }
 
   /** Takes the states of all files. One that was forged, or is of a later version, does not keep the others out. */
@@ -363,8 +363,10 @@ export class FileExchange {
       const unread = before.copies.filter(({ id }) => !copied.includes(id));
       const copies = [...unread, ...copied.map((id) => ({ id, at }))];
       putKept(draft, { ...before, heads, refused, copies, takenAt: at });
+      const { pair, epoch } = taking.circle;
       const isHere = files.some((file) => isOwn(file, heads) && sameJson(file.state, device.state));
-      return { taken: files, id: device.id!, isDue: !isHere };
+      const isDue = !isHere || (await areOpenersDueIn(draft, pair, epoch.members));
+      return { taken: files, id: device.id!, isDue };
     });
   }
 }
@@ -432,17 +434,24 @@ async function withCircle<T>(draft: VaultDraft, work: (circle: Circle) => Promis
   }
 }
 
-/** Undefined for what is no file of a device. */
-function parsedFile(bytes: Uint8Array): DeviceFile | undefined {
-  try {
-    return parseDeviceFile(bytes);
-  } catch (error) {
-    if (error instanceof DeviceFileError) return undefined;
-    throw error;
-  }
+/**
+ * Remembers, within the commit that makes a vault of files, which files they were, so that older ones are told later.
+ *
+ * @param at ms since the epoch
+ */
+export function keepFoundIn(draft: VaultDraft, { circle, files }: FoundFiles, at: number): void {
+  const { heads, copied } = compareHeads(NO_HEADS, files.map(foundHead), readerOf(circle, null));
+  const copies = copied.map((id) => ({ id, at }));
+  putKept(draft, { ...NOTHING_KEPT, heads, copies, takenAt: at });
 }
 
-const foundHead = ({ head, file }: Opened): FoundHead => ({
+const readerOf = ({ links, epoch }: Circle, device: string | null): Reader => ({
+  device,
+  chain: [...links, epoch].map(nameOf),
+  members: epoch.members.map(({ id }) => toHex(id)),
+});
+
+const foundHead = ({ head, file }: Pick<Opened, 'head' | 'file'>): FoundHead => ({
   head,
   digest: toHex(file.digest),
   epoch: nameOf(file.box),

@@ -8,7 +8,7 @@ import { SHARED_TYPES } from '../../keys/devices/contents.ts';
 import type { SharedState } from '../../keys/devices/shared-state.ts';
 import { SharedStateError } from '../../keys/devices/state-text.ts';
 import { findCircle, type FoundCircle } from '../../keys/media/found-circle.ts';
-import { isOfOne, wrappedKeysIn } from '../../keys/media/items.ts';
+import { isOfChain, isOfOne, wrappedKeysIn } from '../../keys/media/items.ts';
 import {
   circleOf as circleOn,
   ForbiddenMediumError,
@@ -29,7 +29,6 @@ import { endOverdueIn } from '../vault/member-notes.ts';
 import { commitMerging, type MergingParts } from '../vault/merged-states.ts';
 import {
   compareEpoch,
-  isKnown,
   nameOf,
   refusing,
   takeIn,
@@ -328,7 +327,7 @@ export class MediumExchange {
   /** What the medium shows of an epoch that this device has not followed; undefined where it shows none. */
   async #follow({ own, texts, crypto, refused, accepted }: Following): Promise<Found | undefined> {
     const others = wrappedKeysIn(texts).filter(
-      (box) => !isKnown(own, box) && !refused.includes(nameOf(box)),
+      (box) => !isOfChain(own, box) && !refused.includes(nameOf(box)),
     );
     // While another device replaces the boxes, there may be two.
     const [newest] = others.sort((a, b) => b.number - a.number);

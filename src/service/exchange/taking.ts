@@ -8,8 +8,8 @@ import { successionOf } from '../../keys/circle/chain.ts';
 import { syncKeyOf, type CircleParts } from '../../keys/circle/changes.ts';
 import { circleRecord, type Circle } from '../../keys/circle/circle-record.ts';
 import {
-  EpochError,
   hasMember,
+  unlessEpochError,
   type Epoch,
   type EpochLink,
   type WrappedKey,
@@ -75,10 +75,6 @@ export const refusing = (
 /** There is nothing to exchange without a circle. */
 export const withoutOthers = (): SealwrightError =>
   new SealwrightError('INVALID_ARGUMENT', 'There is no other device: pair one first');
-
-/** Whether a device has followed this epoch. */
-export const isKnown = ({ links, epoch }: Circle, box: Omit<WrappedKey, 'wraps'>): boolean =>
-  [...links, epoch].some((link) => isOfOne(box, link));
 
 /**
  * Compares an epoch with the own one.
@@ -154,14 +150,4 @@ function followed(known: readonly EpochLink[], shown: readonly (EpochLink | Epoc
   const same = known.findIndex(({ digest }) => equal(digest, first!.digest));
   const parent = known.findIndex(({ digest }) => equal(digest, first!.parent));
   return [...known.slice(0, same >= 0 ? same : parent + 1), ...shown];
-}
-
-/** Undefined for an epoch that is damaged, or does not reach this device. */
-export async function unlessEpochError<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof EpochError) return undefined;
-    throw error;
-  }
 }
