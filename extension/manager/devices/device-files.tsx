@@ -1,6 +1,10 @@
 import { useState } from 'preact/hooks';
 import { Download } from 'lucide-preact';
-import type { UiDeviceFiles, UiFilesReport, UiMedium } from '../../../src/rpc/methods/ui-devices.ts';
+import type {
+  UiDeviceFiles,
+  UiFilesReport,
+  UiMedium,
+} from '../../../src/rpc/methods/ui-devices.ts';
 import type { DeviceFolder } from '../../platform/storage/device-folder.ts';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';

@@ -5,7 +5,12 @@ import { syncKeyOf, type CircleParts } from '../../keys/circle/changes.ts';
 import { circleOf, circleRecord, type Circle } from '../../keys/circle/circle-record.ts';
 import { hasMember, unlessEpochError } from '../../keys/circle/epoch.ts';
 import { wipePair } from '../../keys/circle/members.ts';
-import { circleIn, publicCircleIn, withOwnOpenersIn } from '../../keys/circle/membership.ts';
+import {
+  circleIn,
+  publicCircleIn,
+  withOwnOpenersIn,
+  type LeftChanges,
+} from '../../keys/circle/membership.ts';
 import { areOpenersDueIn } from '../../keys/circle/openers.ts';
 import { deviceOf, deviceRecord } from '../../keys/devices/device-record.ts';
 import { shareIn } from '../../keys/devices/device.ts';
@@ -42,6 +47,7 @@ import {
   nameOf,
   refusing,
   takeIn,
+  withLeftIn,
   withoutOthers,
   type Taken,
 } from './taking.ts';
@@ -216,7 +222,7 @@ export class FileExchange {
       const files = [...new Map(parsed.map((file) => [toHex(file.digest), file])).values()];
       const kept = keptIn(await vault.read(DEVICE_FILES));
       const followed = await this.#follow(files, { own, crypto, kept, accepted, keys });
-      const { circle, syncKey, other, unread, left } = followed;
+      const { circle, syncKey, other, unread, left, redone } = followed;
       const opened: Opened[] = [];
       const notTaken = {
         damaged: given.length - parsed.length,
@@ -241,7 +247,8 @@ export class FileExchange {
       const told = compareHeads(kept.heads, opened.map(foundHead), readerOf(circle, device));
       const copied = told.isCopy ? [...told.copied, toHex(own.pair.id)] : told.copied;
       const parts = {
-        ...{ record, known: own.epoch, circle, present, before: kept, heads: told.heads, copied },
+        ...{ record, known: own.epoch, circle, present, redone, crypto },
+        ...{ before: kept, heads: told.heads, copied },
         copiedId: told.isCopy ? device : null,
         refused: left.length > 0 ? refusing(kept.refused, left, accepted) : kept.refused,
       };
@@ -284,6 +291,7 @@ export class FileExchange {
     const unread = new Map<DeviceFile, Unread>();
     let newest: Way = first;
     let isChosen = false;
+    const redone: LeftChanges[] = [];
     const others: string[] = [];
     const { number: oldest } = own.links[0] ?? own.epoch;
     const isTheChosen = ({ box }: DeviceFile): boolean => nameOf(box) === accepted;
@@ -305,18 +313,20 @@ export class FileExchange {
         keys.push(found.syncKey);
         newest = found;
         isChosen ||= isTheChosen(file);
-      } else if (found.kind === 'forked') others.push(found.other);
+        if (found.left) redone.push(found.left);
+      } else if (found.kind === 'settled') unread.set(file, 'older');
+      else if (found.kind === 'forked') others.push(found.other);
       else unread.set(file, found.kind === 'late' ? 'damaged' : 'unreached');
     }
     if (isChosen) {
       const isLeft = !isOfChain(newest.circle, own.epoch);
       const left = isLeft ? [...others, nameOf(own.epoch)] : others;
-      return { ...newest, other: undefined, unread, left };
+      return { ...newest, other: undefined, unread, left, redone };
     }
     const [other] = others;
-    if (other === undefined) return { ...newest, other, unread, left: [] };
+    if (other === undefined) return { ...newest, other, unread, left: [], redone };
     for (const file of unknown) if (!unread.has(file)) unread.set(file, 'waiting');
-    return { ...first, other, unread, left: [] };
+    return { ...first, other, unread, left: [], redone: [] };
   }
 
   /** The sync key of an epoch before the newest one, by which the head of a file that was not written anew is read. */
@@ -349,7 +359,7 @@ export class FileExchange {
   /** Takes states, and what the heads tell. It may be repeated. */
   #commit(files: readonly Opened[], parts: Parts): Promise<Committed> {
     const { now } = this.#deps;
-    const { heads, copied, before, copiedId, refused, ...taking } = parts;
+    const { heads, copied, before, copiedId, refused, redone, crypto, ...taking } = parts;
     const at = Math.trunc(now());
     return commitMerging(this.#deps, async (draft, mergeRevokingIn) => {
       const record = await draft.get(DEVICE);
@@ -363,9 +373,11 @@ export class FileExchange {
       const unread = before.copies.filter(({ id }) => !copied.includes(id));
       const copies = [...unread, ...copied.map((id) => ({ id, at }))];
       putKept(draft, { ...before, heads, refused, copies, takenAt: at });
-      const { pair, epoch } = taking.circle;
-      const isHere = files.some((file) => isOwn(file, heads) && sameJson(file.state, device.state));
-      const isDue = !isHere || (await areOpenersDueIn(draft, pair, epoch.members));
+      const { pair, epoch } = await withLeftIn(draft, taking.circle, redone, crypto);
+      const isNow = isOfOne(epoch, taking.circle.epoch);
+      const isStored = (file: Opened) => isOwn(file, heads) && sameJson(file.state, device.state);
+      const isDue =
+        !isNow || !files.some(isStored) || (await areOpenersDueIn(draft, pair, epoch.members));
       return { taken: files, id: device.id!, isDue };
     });
   }
@@ -394,6 +406,8 @@ interface Followed extends Way {
   readonly unread: ReadonlyMap<DeviceFile, Unread>;
   /** Epochs that the person has chosen against. */
   readonly left: readonly string[];
+  /** What this device makes anew of chains that hold no more, as all devices decide. */
+  readonly redone: readonly LeftChanges[];
 }
 
 /** Why a file was not read: `waiting` until the person chooses. */
@@ -412,6 +426,8 @@ interface Parts extends Omit<Taken, 'states'> {
   readonly copied: readonly string[];
   /** The id of this device, where another one writes under it; else null. */
   readonly copiedId: string | null;
+  readonly redone: readonly LeftChanges[];
+  readonly crypto: CircleParts;
   /** What was kept before, and what is refused from here on. */
   readonly before: Kept;
   readonly refused: Kept['refused'];

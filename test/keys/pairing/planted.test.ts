@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { toBase64url, toHex } from '../../../src/crypto/bytes.ts';
-import { successionOf } from '../../../src/keys/circle/chain.ts';
+import { settledFork, successionOf } from '../../../src/keys/circle/chain.ts';
 import {
   firstEpoch,
   syncKeyOf,
@@ -197,6 +197,9 @@ describe('Planted messages', function () {
           if (told === 'newer') expect(nameOf(epoch)).to.equal(nameOf(third));
           if (told === 'same') expect(nameOf(epoch)).to.equal(nameOf(second));
           if (told === 'older') expect(nameOf(epoch)).to.equal(nameOf(first));
+          if (told !== 'forked') return;
+          const settled = settledFork([first, second], shown);
+          expect(settled?.holds, 'a fork without a question').not.to.equal('other');
         },
       );
       await fc.assert(property, { numRuns: PLANTED });

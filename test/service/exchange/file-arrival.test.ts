@@ -85,6 +85,35 @@ describe('A recovery code of devices that exchange by files', function () {
     expect((await take(one, before, file)).notTaken.older).to.equal(1);
   });
 
+  it('is renewed on two devices at once, and neither asks which list holds', async () => {
+    const { one, other, code } = await paired();
+    const before = await madeCode(other);
+    await take(one, await make(other));
+    await take(other, await make(one));
+    const [next, later] = [await madeCode(one), await madeCode(other)];
+    const folder = new Map([
+      [one, await make(one)],
+      [other, await make(other)],
+    ]);
+    for (const each of [one, other, one, other]) {
+      const report = await take(each, ...folder.values());
+      expect(report).to.deep.include({ other: null });
+      if (report.isDue) folder.set(each, await make(each));
+    }
+    for (const each of [one, other]) {
+      expect(await take(each, ...folder.values())).to.deep.include({ isDue: false });
+      expect(await membersOf(each)).to.deep.equal(['Kitchen', 'Old', 'code', 'code']);
+      expect(await standingOf(each)).to.equal('member');
+    }
+    const files = [...folder.values()];
+    for (const right of [next, later]) {
+      expect(await look(freshBrowser(), right, files)).to.include({ outcome: 'opened' });
+    }
+    for (const wrong of [code, before]) {
+      expect(await look(freshBrowser(), wrong, files)).to.include({ outcome: 'unopened' });
+    }
+  });
+
   it('makes one epoch, and none where nothing is to be changed', async () => {
     const { one } = await paired();
     const numberOf = async () => (await circleIn(one)).epoch.number;
@@ -251,12 +280,13 @@ describe('A browser that begins with a recovery code and files', function () {
       'two lists that follow one': [
         'forked',
         [1],
-        [
-          await fileBy(stranger, aside, [epoch]),
-          await fileBy(tablet, elsewhere, [epoch]),
-        ],
+        [await fileBy(stranger, aside, [epoch]), await fileBy(tablet, elsewhere, [epoch])],
       ],
-      'a list that a stranger has made': ['refused', [1], [file, await fileBy(stranger, forged, [epoch])]],
+      'a list that a stranger has made': [
+        'refused',
+        [1],
+        [file, await fileBy(stranger, forged, [epoch])],
+      ],
       'entries that no device makes': [
         'refused',
         [1],

@@ -97,6 +97,32 @@ describe('The recovery code of a vault', function () {
     expect([await standingOf(one), await standingOf(other)]).to.deep.equal(['member', 'member']);
   });
 
+  it('is renewed on two devices at once, and neither asks which list holds', async () => {
+    for (const isFirst of [true, false]) {
+      const { cloud, one, other, code } = await exchanging();
+      const before = await madeCode(other);
+      for (const each of [other, one, other]) await exchanged(each);
+      const [next, later] = [await madeCode(one), await madeCode(other)];
+      for (const { world } of [one, other]) await world.service.exchange!.run();
+      for (const { profile } of isFirst ? [one, other] : [other, one]) profile.sync();
+      for (const each of [one, other, one, other, one]) await exchanged(each);
+      expect(await numberOf(one)).to.equal(await numberOf(other));
+      for (const each of [one, other]) {
+        expect(await membersOf(each)).to.deep.equal(['Kitchen', 'Old', 'code', 'code']);
+        expect(await standingOf(each)).to.equal('member');
+        expect((await manager(each, 'ui.medium', {}))!.last!.hindrance).to.equal(null);
+      }
+      const fresh = browserOn(cloud, 'New');
+      fresh.profile.sync();
+      for (const right of [next, later]) {
+        expect(await look(fresh, right)).to.include({ outcome: 'opened' });
+      }
+      for (const wrong of [code, before]) {
+        expect(await look(fresh, wrong)).to.deep.equal({ outcome: 'unopened' });
+      }
+    }
+  });
+
   it('makes no epoch on a medium that shows none, which may have a newer one', async () => {
     const { cloud, one } = await exchanging();
     await madeCode(one);

@@ -62,7 +62,10 @@ export const NEW = 'a passphrase of the new vault';
 export const OTHER = encodeRecoveryCode(fromHex('000102030405060708090a0b0c0d0e0f'));
 
 /** Makes a code as the person does, with its confirmation. */
-export async function madeCode({ world }: Device, by: { passphrase: string } = BY): Promise<string> {
+export async function madeCode(
+  { world }: Device,
+  by: { passphrase: string } = BY,
+): Promise<string> {
   const { code } = await world.surface('ui.addRecoveryCode', { by });
   await world.surface('ui.confirmRecoveryCode', { code });
   return code;
