@@ -11,8 +11,8 @@ import { NewPassphraseFields } from '../../views/unlock/new-passphrase-fields.ts
 import { useNewPassphrase } from '../../views/unlock/use-new-passphrase.ts';
 import { useSyncConsent } from '../devices/browser-sync.tsx';
 import { DEVICE_NAME_BYTES, fittingName, suggestedName } from '../devices/pairing-message.ts';
+import { FilesOfDevices, type ChosenFiles } from '../devices/files-of-devices.tsx';
 import { FoundDevices, FoundFault, type Found } from '../devices/found-circle.tsx';
-import { FilesOfDevices, type ChosenFiles } from './files-of-devices.tsx';
 
 /** Symbols of a recovery code (src/keys/unlock/recovery-code.ts). */
 const SYMBOLS = 28;
@@ -147,7 +147,7 @@ export function FromDevices({ onArrived }: FromDevicesProps) {
           </Button>
         )}
       </div>
-      <FilesOfDevices chosen={chosen} onChoose={choose} />
+      <FilesOfDevices chosen={chosen} onChoose={choose} takesFolder />
       <div aria-live="polite">
         {found?.outcome === 'opened' && <FoundDevices {...found} files={chosen?.files} />}
         {found && found.outcome !== 'opened' && (

@@ -116,47 +116,59 @@ export async function findCircleInFiles(
   parts: CircleParts,
 ): Promise<FoundFiles> {
   if (given.length === 0) throw new FoundCircleError('empty');
-  const looked: Looked[] = [];
-  for (const bytes of given) looked.push(await lookAt(bytes, pair, parts));
-  const placesOf = (isOne: (each: Looked) => boolean): number[] =>
-    looked.flatMap((each, at) => (isOne(each) ? [at] : []));
+  const [files, damaged]: [Looked[], number[]] = [[], []];
+  for (const [at, bytes] of given.entries()) {
+    const looked = await lookAt(bytes, pair, parts);
+    if (looked) files.push({ at, ...looked });
+    else damaged.push(at);
+  }
+  if (damaged.length > 0) throw new FoundCircleError('damaged', damaged);
   const refuse = (fault: MediumFault, isInTheWay: (each: Looked) => boolean): void => {
-    const places = placesOf(isInTheWay);
+    const places = files.filter(isInTheWay).map(placeOf);
     if (places.length > 0) throw new FoundCircleError(fault, places);
   };
-  refuse('damaged', ({ file }) => !file);
-  const byNumber = (a: Looked, b: Looked): number => b.file!.box.number - a.file!.box.number;
-  const newest = looked.filter(({ opened }) => opened).sort(byNumber)[0];
-  if (!newest) throw new FoundCircleError('unopened', [...looked.keys()]);
-  const places = [looked.indexOf(newest)];
-  const { links, epoch } = newest.opened!.circle;
-  if (!epoch || !isOfOne(epoch, newest.file!.box)) throw new FoundCircleError('refused', places);
+  const [newest] = files.filter(isOpened).sort((a, b) => b.file.box.number - a.file.box.number);
+  if (!newest) throw new FoundCircleError('unopened', files.map(placeOf));
+  const places = [newest.at];
+  const { links, epoch } = newest.opened.circle;
+  if (!epoch || !isOfOne(epoch, newest.file.box)) throw new FoundCircleError('refused', places);
   const opening = () => openCircle({ links: links.slice(0, -1), epoch }, pair, parts);
   const circle = await unlessFault('refused', opening, places);
-  const isStrange = ({ file }: Looked): boolean => !isOfChain(circle, file!.box);
-  refuse('forked', (each) => each.opened !== undefined && isStrange(each));
+  const isStrange = ({ file }: Looked): boolean => !isOfChain(circle, file.box);
+  refuse('forked', (each) => isOpened(each) && isStrange(each));
   refuse('unopened', isStrange);
-  const isNow = ({ file }: Looked): boolean => isOfOne(file!.box, circle.epoch);
+  const isNow = ({ file }: Looked): boolean => isOfOne(file.box, circle.epoch);
   refuse('refused', (each) => isNow(each) && !each.opened?.state);
-  const files = looked.filter(isNow).map(({ file, opened }) => ({ file, ...opened }) as FoundFile);
-  return { circle, files, older: placesOf((each) => !isNow(each)) };
+  const found = files.filter(isNow).map(({ file, opened }) => ({ file, ...opened }) as FoundFile);
+  return { circle, files: found, older: files.filter((each) => !isNow(each)).map(placeOf) };
 }
 
-/** A file, as far as this member can open it. */
+/** A whole file, as far as this member can open it. */
 interface Looked {
-  /** Undefined for one that is damaged. */
-  readonly file: DeviceFile | undefined;
-  /** Undefined for one that is damaged, or sealed for others. */
+  /** Its place among those that were given. */
+  readonly at: number;
+  readonly file: DeviceFile;
+  /** Undefined for one that is sealed for others. */
   readonly opened: OpenedDeviceFile | undefined;
 }
 
-async function lookAt(bytes: Uint8Array, pair: MemberPair, parts: CircleParts): Promise<Looked> {
+const placeOf = ({ at }: Looked): number => at;
+const isOpened = (each: Looked): each is Looked & { readonly opened: OpenedDeviceFile } =>
+  each.opened !== undefined;
+
+/** Undefined for one that is damaged. */
+async function lookAt(
+  bytes: Uint8Array,
+  pair: MemberPair,
+  parts: CircleParts,
+): Promise<Omit<Looked, 'at'> | undefined> {
   const file = deviceFileIn(bytes);
-  const syncKey = file && (await unlessEpochError(syncKeyOf(file.box, pair, parts)));
+  if (!file) return undefined;
+  const syncKey = await unlessEpochError(syncKeyOf(file.box, pair, parts));
   if (!syncKey) return { file, opened: undefined };
   const opening = openDeviceFile(file, { ...file.box, syncKey });
   const opened = await opening.finally(() => wipe(syncKey));
-  return { file: opened && file, opened };
+  return opened && { file, opened };
 }
 
 /** What the boxes say, where they are of one epoch. */

@@ -6,13 +6,13 @@ import { useText } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
-import { contentsOf } from '../devices/file-exchange.ts';
+import { contentsOf } from './file-exchange.ts';
 import { FileField } from '../forms/file-field.tsx';
 import { useChosenFile } from '../forms/use-chosen-file.ts';
 
 const NAME_CHARACTERS = 120;
 
-/** Files that were chosen in a browser without a vault. */
+/** Files that a recovery code is tried on. */
 export interface ChosenFiles {
   readonly files: readonly File[];
   readonly contents: Uint8Array[];
@@ -24,10 +24,12 @@ interface FilesOfDevicesProps {
   readonly chosen: ChosenFiles | undefined;
   /** Called with what was chosen instead; undefined for nothing, and for more than is read. */
   readonly onChoose: (chosen: ChosenFiles | undefined) => void;
+  /** Whether a folder can be chosen, which is kept afterwards. */
+  readonly takesFolder?: boolean;
 }
 
 /** A field for the files of the person's devices, and where the browser lets a page keep one, a button for their folder. */
-export function FilesOfDevices({ chosen, onChoose }: FilesOfDevicesProps) {
+export function FilesOfDevices({ chosen, onChoose, takesFolder = false }: FilesOfDevicesProps) {
   const text = useText();
   const action = useAction();
   const [problem, setProblem] = useState<MessageKey>();
@@ -76,7 +78,7 @@ export function FilesOfDevices({ chosen, onChoose }: FilesOfDevicesProps) {
         isMultiple
         onChoose={take}
       />
-      {DeviceFolder.isSupported() && (
+      {takesFolder && DeviceFolder.isSupported() && (
         <div>
           <Button id="arrival-folder" variant="quiet" busy={action.busy} onClick={chooseFolder}>
             {text.t('deviceFolderChoose')}
