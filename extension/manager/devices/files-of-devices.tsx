@@ -76,6 +76,7 @@ export function FilesOfDevices({ chosen, onChoose, takesFolder = false }: FilesO
         hint={text.t('arrivalFilesHint')}
         file={field}
         isMultiple
+        isReadAtOnce
         onChoose={take}
       />
       {takesFolder && DeviceFolder.isSupported() && (

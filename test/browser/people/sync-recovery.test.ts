@@ -284,13 +284,17 @@ for (const browser of BROWSERS) {
       writeFileSync(path, new Uint8Array(20_000));
       await tab.chooseFile('#arrival-files', path);
       await tab.waitUntil(
-        () => document.querySelector('#arrival-fault')?.textContent.includes('not of a device'),
+        () =>
+          document.querySelector('#arrival-fault')?.textContent.includes('not of a device') ??
+          false,
         { timeoutMs: PATIENCE_MS },
       );
-      writeFileSync(path, new Uint8Array(2 ** 24 + 1));
-      await tab.chooseFile('#arrival-files', path);
+      const long = join(folder, 'too long.device');
+      writeFileSync(long, new Uint8Array(2 ** 24 + 1));
+      await tab.chooseFile('#arrival-files', long);
       await tab.waitUntil(
-        () => document.querySelector('#arrival-files-error')?.textContent.includes('16 MB'),
+        () =>
+          document.querySelector('#arrival-files-error')?.textContent.includes('16 MB') ?? false,
         { timeoutMs: PATIENCE_MS },
       );
       await tab.click('#arrival-take');

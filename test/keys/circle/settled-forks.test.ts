@@ -57,8 +57,8 @@ describe('Chains that part in openers alone', function () {
     if (settled!.holds === 'own') return own;
     const [epoch, left] = [other.at(-1)!, changesSince(settled!.base, own.at(-1)!)];
     const circle = { pair: by.pair, links: other.slice(0, -1), epoch };
-    const { links, epoch: made } = await withChanges(circle, left, PARTS);
-    return [...links, made] as Chain;
+    const { epoch: made } = await withChanges(circle, left, PARTS);
+    return made === epoch ? other : [...other, made];
   }
 
   const change = fc.record({
@@ -131,7 +131,10 @@ describe('Chains that part in openers alone', function () {
         [base, renewed],
         [base, await next(base, stolen, [planted], [])],
       ],
-      'a code, further on': [[base, renewed], [base, aside, await next(aside, stolen, [], [])]],
+      'a code, further on': [
+        [base, renewed],
+        [base, aside, await next(aside, stolen, [], [])],
+      ],
       'a removed device that leaves itself out': [
         [base, removed],
         [base, await next(base, gone, [planted], [gone])],
