@@ -39,7 +39,7 @@ import {
  * scans (45), ML-KEM with the SHA-3 below it, which were 158 kB of npm's (920), and the share of the thread that pages' bytes
  * have, with the price of signatures that they bring a key for (220).
  */
-const MAX_KEEPER_LINES = 53_900;
+const MAX_KEEPER_LINES = 53_950;
 
 const AGAIN = `run \`npx tsx scripts/audit.ts\` and commit ${AUDIT_PAGE}`;
 
