@@ -158,14 +158,7 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.waitForSelector('#browser-sync-off-keep');
   },
   'manager-devices-files': async (page) => {
-    await page.waitForSelector('#device-files-taken');
-    await page.evaluate(() => {
-      const field = document.querySelector<HTMLInputElement>('#device-files-taken')!;
-      const files = new DataTransfer();
-      files.items.add(new File(['x'], 'sealwright-0123456789abcdef.device'));
-      field.files = files.files;
-      field.dispatchEvent(new Event('change', { bubbles: true }));
-    });
+    await chooseDeviceFile(page, '#device-files-taken');
     await page.waitForSelector('#device-files-forked');
   },
   'manager-devices-digits': async (page) => {
@@ -231,6 +224,12 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#have-device');
     await page.type('#arrival-code', '0000-0000-0000-0000-0000-0000-0000');
     await page.waitForSelector('#arrival-found');
+  },
+  'welcome-files': async (page) => {
+    await page.click('#have-device');
+    await page.type('#arrival-code', '0000-0000-0000-0000-0000-0000-0000');
+    await chooseDeviceFile(page, '#arrival-files');
+    await page.waitForSelector('#arrival-files-date');
   },
   'welcome-code': (page) => createVault(page, '#recovery-sheet'),
   'welcome-put-off': async (page) => {
@@ -575,6 +574,18 @@ async function sealOnTrial(page: Page) {
 async function chooseWords(page: Page): Promise<void> {
   await paste(page, '#device-request');
   await page.waitForSelector('#device-words-0');
+}
+
+async function chooseDeviceFile(page: Page, selector: string): Promise<void> {
+  await page.waitForSelector(selector);
+  await page.evaluate((place) => {
+    const field = document.querySelector<HTMLInputElement>(place)!;
+    const files = new DataTransfer();
+    const name = 'sealwright-0123456789abcdef.device';
+    files.items.add(new File(['x'], name, { lastModified: Date.now() - 3_600_000 }));
+    field.files = files.files;
+    field.dispatchEvent(new Event('change', { bubbles: true }));
+  }, selector);
 }
 
 async function typeDigits(page: Page): Promise<void> {

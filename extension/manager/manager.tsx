@@ -37,7 +37,12 @@ export function ManagerApp() {
               lead={text.t('lostRestoreLead')}
               onRestored={reload}
             />
-            <FromDevices onArrived={reload} />
+            <FromDevices
+              onArrived={({ isByFiles }) => {
+                if (isByFiles) location.hash = 'devices'; // where this device's file is saved for the others
+                return reload();
+              }}
+            />
           </>
         )}
       >

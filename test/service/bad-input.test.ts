@@ -177,9 +177,10 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.takeDeviceFiles': { files: [bytes] },
   'ui.chooseByFiles': { by, files: [bytes], other: '0'.repeat(64), holds: 'own' },
   'ui.readCopies': {},
-  'ui.lookAtMedium': { by: { recoveryCode: 'ABCD' } },
+  'ui.lookAtMedium': { by: { recoveryCode: 'ABCD' }, files: [bytes] },
   'ui.restoreFromMedium': {
     by: { recoveryCode: 'ABCD' },
+    files: [bytes],
     passphrase: 'a good passphrase',
     name: 'n',
   },

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { MAX_RECOVERY_CODE_CHARACTERS } from '../../../src/rpc/limits.ts';
 import type { UiMedium } from '../../../src/rpc/methods/ui-devices.ts';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
@@ -8,6 +8,7 @@ import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { errorCode } from '../../ui/text/error-words.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
+import { FilesOfDevices, type ChosenFiles } from './files-of-devices.tsx';
 import { FoundFault, type Found } from './found-circle.tsx';
 
 type Standing = UiMedium['code'];
@@ -20,24 +21,31 @@ const WORDS: Readonly<Record<Standing, MessageKey>> = {
   member: 'openerMember',
 };
 
+/** Where devices exchange by files alone. */
+const BY_FILES: Readonly<Partial<Record<Standing, MessageKey>>> = {
+  waiting: 'openerFileWaiting',
+  member: 'openerFileMember',
+};
+
 interface CodeOfCircleProps {
   readonly standing: Standing;
+  readonly isByFiles?: boolean;
   readonly onChange: () => Promise<void>;
 }
 
 /**
  * Whether the recovery code of this device opens its keys in a new browser. One that was made before is entered once; one that
- * does is tried, which changes nothing.
+ * does is tried on what the browser has synced, or on files, which changes nothing.
  */
-export function CodeOfCircle({ standing, onChange }: CodeOfCircleProps) {
+export function CodeOfCircle({ standing, isByFiles = false, onChange }: CodeOfCircleProps) {
   const { text } = useEnvironment();
   return (
     <>
       <p id="circle-code-standing" data-standing={standing}>
-        {text.t(WORDS[standing])}
+        {text.t((isByFiles && BY_FILES[standing]) || WORDS[standing])}
       </p>
       {(standing === 'unknown' || standing === 'member') && (
-        <CodeForm isKnown={standing === 'member'} onChange={onChange} />
+        <CodeForm isKnown={standing === 'member'} isByFiles={isByFiles} onChange={onChange} />
       )}
     </>
   );
@@ -45,21 +53,28 @@ export function CodeOfCircle({ standing, onChange }: CodeOfCircleProps) {
 
 interface CodeFormProps extends Pick<CodeOfCircleProps, 'onChange'> {
   readonly isKnown: boolean;
+  readonly isByFiles: boolean;
 }
 
-function CodeForm({ isKnown, onChange }: CodeFormProps) {
+function CodeForm({ isKnown, isByFiles, onChange }: CodeFormProps) {
   const { ui, text } = useEnvironment();
   const action = useAction();
   const [code, setCode] = useState('');
   const [found, setFound] = useState<Found>();
   const [isWrong, setWrong] = useState(false);
+  const [chosen, setChosen] = useState<ChosenFiles>();
+  const form = useRef<HTMLFormElement>(null);
+  const takesFiles = isKnown && isByFiles;
   const type = (value: string) => {
     setCode(value);
     setFound(undefined);
     setWrong(false);
   };
   const check = async () => {
-    const answer = await ui.call('ui.lookAtMedium', { by: { recoveryCode: code } });
+    const answer = await ui.call('ui.lookAtMedium', {
+      by: { recoveryCode: code },
+      ...(chosen && { files: chosen.contents }),
+    });
     type('');
     setFound(answer);
   };
@@ -76,10 +91,12 @@ function CodeForm({ isKnown, onChange }: CodeFormProps) {
   };
   const submit = (event: Event) => {
     event.preventDefault();
-    if (code !== '') action.run(isKnown ? check : enter);
+    if (code === '') return;
+    if (takesFiles && !chosen) form.current?.querySelector<HTMLElement>('[type="file"]')?.focus();
+    else action.run(isKnown ? check : enter);
   };
   return (
-    <form class="stack" onSubmit={submit}>
+    <form class="stack" ref={form} onSubmit={submit}>
       <TextField
         id="circle-code"
         label={text.t('slotRecoveryCode')}
@@ -88,7 +105,16 @@ function CodeForm({ isKnown, onChange }: CodeFormProps) {
         error={isWrong ? text.t('openerNotOwn') : undefined}
         onInput={type}
       />
-      <div aria-live="polite">{found && <Checked found={found} />}</div>
+      {takesFiles && (
+        <FilesOfDevices
+          chosen={chosen}
+          onChoose={(files) => {
+            setChosen(files);
+            setFound(undefined);
+          }}
+        />
+      )}
+      <div aria-live="polite">{found && <Checked found={found} files={chosen?.files} />}</div>
       <ErrorBanner error={action.error} />
       <div>
         <Button id="circle-code-done" type="submit" busy={action.busy}>
@@ -99,9 +125,16 @@ function CodeForm({ isKnown, onChange }: CodeFormProps) {
   );
 }
 
-function Checked({ found }: { readonly found: Found }) {
+interface CheckedProps {
+  readonly found: Found;
+  readonly files: readonly File[] | undefined;
+}
+
+function Checked({ found, files }: CheckedProps) {
   const { text } = useEnvironment();
-  if (found.outcome !== 'opened') return <FoundFault fault={found.outcome} />;
+  if (found.outcome !== 'opened') {
+    return <FoundFault fault={found.outcome} files={files} places={found.files} />;
+  }
   return (
     <Banner tone="good" id="circle-code-works" title={text.t('openerChecked')}>
       <p>{text.t('arrivalCounts', found.keys, found.contacts)}</p>

@@ -1,6 +1,10 @@
 import { useState } from 'preact/hooks';
 import { Download } from 'lucide-preact';
-import type { UiDeviceFiles, UiFilesReport } from '../../../src/rpc/methods/ui-devices.ts';
+import type {
+  UiDeviceFiles,
+  UiFilesReport,
+  UiMedium,
+} from '../../../src/rpc/methods/ui-devices.ts';
 import type { DeviceFolder } from '../../platform/storage/device-folder.ts';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
@@ -14,15 +18,18 @@ import type { MessageKey } from '../../ui/text/i18n.ts';
 import { useAskPassphrase } from '../forms/ask-passphrase.tsx';
 import { FileField } from '../forms/file-field.tsx';
 import { useChosenFile } from '../forms/use-chosen-file.ts';
+import { CodeOfCircle } from './code-of-circle.tsx';
 import { DeviceFolderPart } from './device-folder.tsx';
 import { contentsOf, type Exchanged } from './file-exchange.ts';
 
 interface DeviceFilesProps extends Query<UiDeviceFiles> {
   readonly folder: DeviceFolder | null;
+  /** How the recovery code stands; undefined where the exchange through the browser's sync tells it. */
+  readonly code: UiMedium['code'] | undefined;
 }
 
 /** The exchange with the other devices by files; nothing for a device that is alone. */
-export function DeviceFiles({ data: files, error, reload, folder }: DeviceFilesProps) {
+export function DeviceFiles({ data: files, error, reload, folder, code }: DeviceFilesProps) {
   const text = useText();
   const [last, setLast] = useState<Exchanged>();
   if (!files) return <ErrorBanner error={error} />;
@@ -38,6 +45,7 @@ export function DeviceFiles({ data: files, error, reload, folder }: DeviceFilesP
       <Copies copies={files.copies} onChange={reload} />
       <DeviceFolderPart kept={folder} onExchanged={show} />
       <OwnFile madeAt={files.madeAt} onMade={reload} />
+      {code && <CodeOfCircle standing={code} isByFiles onChange={reload} />}
       <OtherFiles onTaken={show} />
       <div aria-live="polite" class="stack">
         {last && <Report report={last.report} />}
@@ -48,7 +56,7 @@ export function DeviceFiles({ data: files, error, reload, folder }: DeviceFilesP
 }
 
 /** Saves this device's file among the downloads. */
-function OwnFile({
+export function OwnFile({
   madeAt,
   onMade,
 }: Pick<UiDeviceFiles, 'madeAt'> & { onMade: () => Promise<void> }) {

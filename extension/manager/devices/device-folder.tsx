@@ -79,6 +79,7 @@ export function DeviceFolderPart({ kept, onExchanged }: DeviceFolderProps) {
     action.run(async () => {
       const chosen = await DeviceFolder.choose();
       if (!chosen) return;
+      await chosen.keep();
       setFolder(chosen);
       await exchange(chosen);
     });

@@ -1,3 +1,4 @@
+import type { UiMedium } from '../../../src/rpc/methods/ui-devices.ts';
 import { Loading } from '../../ui/components/loading.tsx';
 import { TextField } from '../../ui/components/forms/text-field.tsx';
 import { View } from '../../ui/components/view.tsx';
@@ -12,6 +13,10 @@ import { JoinDevice } from './join-device.tsx';
 import { Members } from './members.tsx';
 import { RemovedDevices } from './removed-devices.tsx';
 import { DEVICE_NAME_BYTES, fittingName, suggestedName } from './pairing-message.ts';
+
+/** How the recovery code stands, unless the exchange through the browser's sync says so. */
+const codeOf = (medium: UiMedium | null | undefined): UiMedium['code'] | undefined =>
+  medium?.isOn ? undefined : medium?.code;
 
 /** Brings the keys of one browser to another one of the same person (docs/design/devices.md). */
 export function DevicesView({ onChange }: { readonly onChange: () => Promise<void> }) {
@@ -46,7 +51,7 @@ export function DevicesView({ onChange }: { readonly onChange: () => Promise<voi
           />
           <GiveKeys deviceName={name || suggested} onGiven={reload} />
           <JoinDevice deviceName={name || suggested} onJoined={reload} />
-          <DeviceFiles {...files} folder={folder} reload={reload} />
+          <DeviceFiles {...files} folder={folder} code={codeOf(medium.data)} reload={reload} />
         </>
       )}
     </View>

@@ -14,6 +14,8 @@ interface FileFieldProps {
   readonly file: ChosenFile;
   /** Whether it takes several (`ChosenFile.all`). */
   readonly isMultiple?: boolean;
+  /** Whether files are read as soon as they are chosen: the same ones, which may have changed, can be chosen again. */
+  readonly isReadAtOnce?: boolean;
   /** Called after another file was chosen. */
   readonly onChoose?: (() => void) | undefined;
 }
@@ -22,7 +24,8 @@ interface FileFieldProps {
  * A labelled field for one file, with its error. The browser's own control covers the whole zone and
  * takes clicks, keys and drops, but is not seen: its words are in the language of the browser.
  */
-export function FileField({ id, label, hint, file, isMultiple, onChoose }: FileFieldProps) {
+export function FileField(props: FileFieldProps) {
+  const { id, label, hint, file, isMultiple, isReadAtOnce, onChoose } = props;
   const text = useText();
   const [isOver, setOver] = useState(false);
   const { shown } = file;
@@ -44,6 +47,10 @@ export function FileField({ id, label, hint, file, isMultiple, onChoose }: FileF
             ref={file.chooser}
             type="file"
             multiple={isMultiple}
+            // Browsers tell of no choice of the files that are in the field already.
+            onClick={(event) => {
+              if (isReadAtOnce) event.currentTarget.value = '';
+            }}
             onDragEnter={() => setOver(true)}
             onDragLeave={() => setOver(false)}
             onDrop={() => setOver(false)}

@@ -11,16 +11,35 @@ import { NewPassphraseFields } from '../../views/unlock/new-passphrase-fields.ts
 import { useNewPassphrase } from '../../views/unlock/use-new-passphrase.ts';
 import { useSyncConsent } from '../devices/browser-sync.tsx';
 import { DEVICE_NAME_BYTES, fittingName, suggestedName } from '../devices/pairing-message.ts';
+import { FilesOfDevices, type ChosenFiles } from '../devices/files-of-devices.tsx';
 import { FoundDevices, FoundFault, type Found } from '../devices/found-circle.tsx';
 
 /** Symbols of a recovery code (src/keys/unlock/recovery-code.ts). */
 const SYMBOLS = 28;
 
-/** How much has come. */
+/** How much has come, and whether by files: then the others learn of this device by its own file. */
 export interface Arrived {
   readonly keys: number;
   readonly contacts: number;
+  readonly isByFiles: boolean;
 }
+
+/** What is looked at, and by what. Each change makes another one. */
+interface Asked {
+  readonly code: string;
+  /** Of a passkey, in the place of the code. */
+  readonly prf?: Uint8Array | undefined;
+  /** Without them, what the browser has synced. */
+  readonly chosen?: ChosenFiles | undefined;
+}
+
+const isWhole = ({ code, prf }: Asked): boolean =>
+  prf !== undefined || code.replace(/[\s\p{Pd}]/gu, '').length >= SYMBOLS;
+
+const sourceOf = ({ code, prf, chosen }: Asked) => ({
+  by: prf ? { prf } : { recoveryCode: code },
+  ...(chosen && { files: chosen.contents }),
+});
 
 interface FromDevicesProps {
   readonly onArrived: (arrived: Arrived) => Promise<void>;
@@ -28,7 +47,8 @@ interface FromDevicesProps {
 
 /**
  * Form for a browser without a vault, or with a lost one: a recovery code of another device, or a passkey, opens what the
- * browser has synced. Whose keys these are is shown as soon as the code is whole, and before anything is taken.
+ * browser has synced, or files of devices. Whose keys these are is shown as soon as the code is whole, and before anything is
+ * taken.
  */
 export function FromDevices({ onArrived }: FromDevicesProps) {
   const { ui, text } = useEnvironment();
@@ -37,32 +57,42 @@ export function FromDevices({ onArrived }: FromDevicesProps) {
   const passphrase = useNewPassphrase();
   const suggested = suggestedName(navigator.userAgent);
   const [typedName, setTypedName] = useState(suggested);
-  const [code, setCode] = useState('');
+  const [asked, setAsked] = useState<Asked>({ code: '' });
   const [found, setFound] = useState<Found>();
   const access = usePasskeys();
-  const [output, setOutput] = useState<Uint8Array>();
-  const typed = useRef('');
+  const latest = useRef(asked);
   const field = useRef<HTMLDivElement>(null);
-  const look = () =>
-    looking.run(async () => {
-      const recoveryCode = typed.current;
-      const answer = await ui.call('ui.lookAtMedium', { by: { recoveryCode } });
-      if (typed.current === recoveryCode) setFound(answer);
-    });
-  const type = (value: string) => {
-    typed.current = value;
-    setCode(value);
+  const { code, prf, chosen } = asked;
+  const change = (next: Asked) => {
+    if (next.prf !== latest.current.prf) latest.current.prf?.fill(0);
+    latest.current = next;
+    setAsked(next);
     setFound(undefined);
-    output?.fill(0);
-    setOutput(undefined);
-    if (value.replace(/[\s\p{Pd}]/gu, '').length >= SYMBOLS) look();
+  };
+  /** Looks, and again where what is asked has changed meanwhile. */
+  const lookNow = async () => {
+    let now: Asked;
+    do {
+      now = latest.current;
+      const answer = await ui.call('ui.lookAtMedium', sourceOf(now));
+      if (now === latest.current) setFound(answer);
+    } while (now !== latest.current && isWhole(latest.current));
+  };
+  const look = () => looking.run(lookNow);
+  const type = (value: string) => {
+    change({ code: value, chosen: latest.current.chosen });
+    if (isWhole(latest.current)) look();
+  };
+  const choose = (files: ChosenFiles | undefined) => {
+    change({ ...latest.current, chosen: files });
+    if (isWhole(latest.current)) look();
   };
   const touch = (passkeys: Passkeys) =>
     looking.run(async () => {
       type('');
-      const prf = await passkeys.evaluateForCircle();
-      setOutput(prf);
-      setFound(await ui.call('ui.lookAtMedium', { by: { prf } }));
+      const output = await passkeys.evaluateForCircle();
+      change({ code: '', prf: output, chosen: latest.current.chosen });
+      await lookNow();
     });
   const isOpened = found?.outcome === 'opened';
   const submit = (event: Event) => {
@@ -72,11 +102,11 @@ export function FromDevices({ onArrived }: FromDevicesProps) {
       else look();
       return;
     }
-    const consent = syncConsent.ask();
+    const consent = chosen ? true : syncConsent.ask();
     taking.run(async () => {
       if (!(await passphrase.check()) || !(await consent)) return;
       const answer = await ui.call('ui.restoreFromMedium', {
-        by: output ? { prf: output } : { recoveryCode: code },
+        ...sourceOf(asked),
         passphrase: passphrase.value,
         name: fittingName(typedName) || suggested,
       });
@@ -85,8 +115,10 @@ export function FromDevices({ onArrived }: FromDevicesProps) {
         return;
       }
       passphrase.clear();
-      type('');
-      await onArrived(answer);
+      change({ code: '' });
+      await chosen?.folder?.keep().catch(() => undefined); // it can be chosen again
+      const { keys, contacts } = answer;
+      await onArrived({ keys, contacts, isByFiles: chosen !== undefined });
     });
   };
   const Icon = isOpened ? MonitorSmartphone : FileSearch;
@@ -115,10 +147,16 @@ export function FromDevices({ onArrived }: FromDevicesProps) {
           </Button>
         )}
       </div>
+      <FilesOfDevices chosen={chosen} onChoose={choose} takesFolder />
       <div aria-live="polite">
-        {found?.outcome === 'opened' && <FoundDevices {...found} />}
+        {found?.outcome === 'opened' && <FoundDevices {...found} files={chosen?.files} />}
         {found && found.outcome !== 'opened' && (
-          <FoundFault fault={found.outcome} isByPasskey={output !== undefined} />
+          <FoundFault
+            fault={found.outcome}
+            isByPasskey={prf !== undefined}
+            files={chosen?.files}
+            places={found.files}
+          />
         )}
       </div>
       <NewPassphraseFields

@@ -5,9 +5,12 @@ import { WithPicture } from '../../ui/components/install-picture.tsx';
 import { Loading } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';
+import { useQuery } from '../../ui/hooks/use-query.ts';
 import { WELCOME } from '../../platform/windows/welcome.ts';
 import { hasConfirmedCode } from '../../views/unlock/recovery-reminder.tsx';
 import { RestoreLost } from '../backup/restore-lost.tsx';
+import { OwnFile } from '../devices/device-files.tsx';
+import { DeviceFolderPart, useKeptFolder } from '../devices/device-folder.tsx';
 import { RecoverySteps, useSlots } from '../recovery/recovery-steps.tsx';
 import { FromDevices } from './from-devices.tsx';
 import { PassphraseStep } from './passphrase-step.tsx';
@@ -26,6 +29,8 @@ export interface Restored {
   readonly contacts: number;
   /** When the backup was made, ms since the epoch; undefined for what other devices share. */
   readonly made?: number;
+  /** Whether it came by files of other devices. */
+  readonly isByFiles?: boolean;
 }
 
 /** The first step, while there is no vault: makes one, or fills it from a backup or from other devices. */
@@ -108,6 +113,7 @@ export function Welcome({ isNew, restored }: WelcomeProps) {
     return (
       <WelcomeFrame step="try" putOff={hasCode ? undefined : 'code'}>
         {restored && <CameBack restored={restored} />}
+        {restored?.isByFiles && <FileForOthers />}
         <TryStep />
       </WelcomeFrame>
     );
@@ -120,13 +126,29 @@ export function Welcome({ isNew, restored }: WelcomeProps) {
   );
 }
 
-function CameBack({ restored: { keys, contacts, made } }: { readonly restored: Restored }) {
+/** This device's file, by which the others learn of it, and which its new code opens. */
+function FileForOthers() {
+  const text = useText();
+  const { data: files, reload } = useQuery('ui.deviceFiles', {});
+  const folder = useKeptFolder();
+  if (!files || folder === undefined) return null;
+  return (
+    <section class="stack card" id="file-for-others">
+      <p>{text.t('arrivalSave')}</p>
+      <DeviceFolderPart kept={folder} onExchanged={reload} />
+      <OwnFile madeAt={files.madeAt} onMade={reload} />
+    </section>
+  );
+}
+
+function CameBack({ restored }: { readonly restored: Restored }) {
+  const { keys, contacts, made, isByFiles } = restored;
   const text = useText();
   if (made === undefined) {
     return (
       <Banner tone="good" id="came-back" title={text.t('arrivalBack')}>
         <p>{text.t('arrivalCounts', keys, contacts)}</p>
-        <p>{text.t('arrivalNext')}</p>
+        <p>{text.t(isByFiles ? 'arrivalNextFiles' : 'arrivalNext')}</p>
       </Banner>
     );
   }

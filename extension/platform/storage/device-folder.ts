@@ -46,25 +46,27 @@ export class DeviceFolder {
   }
 
   /**
-   * Asks for a folder. Has to be called directly in the handler of a click.
+   * Asks for a folder, which is not kept by that. Has to be called directly in the handler of a click.
    *
    * @returns undefined where the person chose none
    */
   static async choose(): Promise<DeviceFolder | undefined> {
-    let handle: FolderHandle;
     try {
-      handle = await pickerIn(globalThis)!({ id: 'devices', mode: 'readwrite' });
+      return new DeviceFolder(await pickerIn(globalThis)!({ id: 'devices', mode: 'readwrite' }));
     } catch (error) {
       if (error instanceof DOMException && error.name === 'AbortError') return undefined;
       throw error;
     }
-    await inStore('readwrite', (store) => store.put(handle, KEY));
-    return new DeviceFolder(handle);
   }
 
   /** Forgets the folder. What lies in it stays. */
   static async forget(): Promise<void> {
     await inStore('readwrite', (store) => store.delete(KEY));
+  }
+
+  /** Keeps this folder, in the place of another one. */
+  async keep(): Promise<void> {
+    await inStore('readwrite', (store) => store.put(this.#handle, KEY));
   }
 
   get name(): string {

@@ -2,7 +2,7 @@
  * How one epoch follows another, and what a device makes of epochs that it is shown. An epoch is signed by a member of the
  * one before it: a removed member knows an old sync key, and could otherwise make one that the others take.
  */
-import { equal } from '../../crypto/bytes.ts';
+import { equal, toHex } from '../../crypto/bytes.ts';
 import { isSigned } from '../../format/recipients/signature.ts';
 import { EpochError, signedBytes, statementIn } from './epoch.ts';
 import type { EpochLink } from './epoch.ts';
@@ -58,17 +58,62 @@ export async function successionOf(
   if (newest === undefined || current === undefined) throw new RangeError('epochs: at least one');
   if (equal(newest.digest, current.digest)) return 'same';
   if (placeOf(newest.digest, own) >= 0) return 'older';
-  // The last epoch that is in both, or else the parent of the oldest one that was shown.
-  const shared = other.findLastIndex(({ digest }) => placeOf(digest, own) >= 0);
-  const base = own[placeOf(shared < 0 ? other[0]!.parent : other[shared]!.digest, own)];
+  const { base, theirs } = partingOf(own, other);
   if (base === undefined) return 'unconnected';
   let parent = base;
-  for (const child of other.slice(shared + 1)) {
+  for (const child of theirs) {
     await checkNextEpoch(parent, child);
     parent = child;
   }
   return base === current ? 'newer' : 'forked';
 }
+
+/** Which of two chains holds that have parted. */
+export interface Settled {
+  readonly holds: 'own' | 'other';
+  /** The last epoch that is in both. */
+  readonly base: EpochLink;
+}
+
+/**
+ * Which of two chains that have parted holds, where they differ in openers alone: all devices decide alike, so no person has to.
+ * All epochs since they parted have the same devices, and one of these has signed each. So neither a device that one side has
+ * removed, nor a code, can make an epoch that is taken in this way. The one whose first epoch has the lesser digest holds.
+ *
+ * @param other what `successionOf` has checked, and says is forked
+ * @returns undefined where the person decides
+ */
+export function settledFork(
+  own: readonly EpochLink[],
+  other: readonly EpochLink[],
+): Settled | undefined {
+  const { base, ours, theirs } = partingOf(own, other);
+  const [first, second] = [ours[0], theirs[0]];
+  if (!base || !first || !second) return undefined;
+  const devices = devicesOf(first);
+  const isOfDevices = (epoch: EpochLink): boolean =>
+    devices.has(toHex(epoch.signer)) && isSame(devices, devicesOf(epoch));
+  if (![...ours, ...theirs].every(isOfDevices)) return undefined;
+  return { holds: toHex(first.digest) < toHex(second.digest) ? 'own' : 'other', base };
+}
+
+/** The last epoch that is in both, or else the parent of the oldest one that was shown; and what follows it in each. */
+function partingOf(own: readonly EpochLink[], other: readonly EpochLink[]) {
+  const shared = other.findLastIndex(({ digest }) => placeOf(digest, own) >= 0);
+  const at = placeOf(shared < 0 ? other[0]!.parent : other[shared]!.digest, own);
+  return { base: own[at], ours: own.slice(at + 1), theirs: other.slice(shared + 1) };
+}
+
+/** The devices among the members, by their ids: their keys and names. */
+const devicesOf = ({ members }: EpochLink): ReadonlyMap<string, string> =>
+  new Map(
+    members
+      .filter(({ kind }) => kind === 'device')
+      .map(({ id, ed25519, name }) => [toHex(id), `${toHex(ed25519)} ${name}`]),
+  );
+
+const isSame = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean =>
+  a.size === b.size && [...a].every(([id, device]) => b.get(id) === device);
 
 const placeOf = (digest: Uint8Array, epochs: readonly EpochLink[]): number =>
   epochs.findIndex((epoch) => equal(epoch.digest, digest));

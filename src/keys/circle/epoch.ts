@@ -89,6 +89,16 @@ export type Statement = Omit<Epoch, 'keysDigest' | 'signature' | 'bytes' | 'dige
 export const hasMember = ({ members }: Pick<EpochLink, 'members'>, id: Uint8Array): boolean =>
   members.some((member) => equal(member.id, id));
 
+/** Undefined for an epoch that is damaged, or does not reach a member. */
+export async function unlessEpochError<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof EpochError) return undefined;
+    throw error;
+  }
+}
+
 /** The statement of an epoch. @throws EpochError for members that an epoch cannot have */
 export function statementOf(epoch: Statement): Uint8Array<ArrayBuffer> {
   const { number, parent, commitment, signer, members } = epoch;

@@ -21,7 +21,7 @@ import {
   parseEpoch,
   parseLink,
 } from './epoch.ts';
-import type { EpochLink } from './epoch.ts';
+import type { Epoch, EpochLink } from './epoch.ts';
 import { isDeviceName, memberOf, MEMBERS_MAX, newDevicePair, wipePair } from './members.ts';
 import type { Member, MemberPair, Signer } from './members.ts';
 import { keepArrivedByIn, withOpenersIn } from './openers.ts';
@@ -219,6 +219,37 @@ export async function withOwnOpenersIn(
   const members = await withOpenersIn(draft, pair, epoch.members);
   const isSame =
     members.length === epoch.members.length && members.every(({ id }) => hasMember(epoch, id));
+  return isSame ? circle : followedBy(circle, await withMembers(epoch, members, pair, parts));
+}
+
+/** What a device had changed of the members in epochs that hold no more. */
+export interface LeftChanges {
+  readonly added: readonly Member[];
+  /** Ids, 16 bytes each. */
+  readonly removed: readonly Uint8Array[];
+}
+
+/** What was changed of the members from one epoch to a later one of its chain. */
+export const changesSince = (base: EpochLink, { members }: Epoch): LeftChanges => ({
+  added: members.filter(({ id }) => !hasMember(base, id)),
+  removed: base.members.filter(({ id }) => !hasMember({ members }, id)).map(({ id }) => id),
+});
+
+/**
+ * The circle with these changes, by one epoch where they lack anything; those that there is no room for are left out.
+ *
+ * @returns `circle` itself where nothing is to be changed. The caller puts its record
+ */
+export async function withChanges(
+  circle: Circle,
+  { added, removed }: LeftChanges,
+  parts: CircleParts,
+): Promise<Circle> {
+  const { pair, epoch } = circle;
+  const staying = epoch.members.filter(({ id }) => !removed.some((each) => equal(each, id)));
+  const missing = added.filter(({ id }) => !hasMember({ members: staying }, id));
+  const members = [...staying, ...missing].slice(0, MEMBERS_MAX);
+  const isSame = staying.length === epoch.members.length && members.length === staying.length;
   return isSame ? circle : followedBy(circle, await withMembers(epoch, members, pair, parts));
 }
 

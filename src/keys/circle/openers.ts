@@ -70,7 +70,29 @@ export async function withOpenersIn(
 ): Promise<readonly Member[]> {
   const openers = await openersIn(draft);
   if (openers.length === 0) return members;
-  const live = liveOf(openers, draft.slotNames);
+  const next = nextOf(openers, draft.slotNames, pair, members);
+  put(draft, next.openers);
+  return next.members;
+}
+
+/** Whether `withOpenersIn` would give other members than these. */
+export async function areOpenersDueIn(
+  draft: Pick<VaultDraft, 'get' | 'slotNames'>,
+  pair: Pick<MemberPair, 'id'>,
+  members: readonly Member[],
+): Promise<boolean> {
+  const next = nextOf(await openersIn(draft), draft.slotNames, pair, members).members;
+  return next.length !== members.length || !next.every((it) => members.includes(it));
+}
+
+/** What is kept of the openers, and the members, after the next epoch. */
+function nextOf(
+  openers: readonly Opener[],
+  slotNames: readonly string[],
+  pair: Pick<MemberPair, 'id'>,
+  members: readonly Member[],
+) {
+  const live = liveOf(openers, slotNames);
   // A passkey that was removed and added again is the same member.
   const ended = openers.filter(({ member }) => !live.some((it) => isSame(it.member, member)));
   const staying = members.filter((member) => !ended.some((it) => isSame(it.member, member)));
@@ -78,11 +100,10 @@ export async function withOpenersIn(
   const isThere = ({ member }: Opener) => staying.some((it) => isSame(it, member));
   const joining = live.filter((it) => !isThere(it) && it.joinedAs !== as).slice(0, room);
   const isMember = (it: Opener) => isThere(it) || joining.includes(it);
-  put(
-    draft,
-    live.map((it) => (isMember(it) ? { ...it, joinedAs: as } : it)),
-  );
-  return [...staying, ...joining.map(({ member }) => member)];
+  return {
+    openers: live.map((it) => (isMember(it) ? { ...it, joinedAs: as } : it)),
+    members: [...staying, ...joining.map(({ member }) => member)],
+  };
 }
 
 function liveOf(openers: readonly Opener[], slotNames: readonly string[]): readonly Opener[] {

@@ -117,6 +117,16 @@ export function parseDeviceFile(bytes: Uint8Array): DeviceFile {
   }
 }
 
+/** The same; undefined for what no device writes. */
+export function deviceFileIn(bytes: Uint8Array): DeviceFile | undefined {
+  try {
+    return parseDeviceFile(bytes);
+  } catch (error) {
+    if (error instanceof DeviceFileError) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Opens a file.
  *

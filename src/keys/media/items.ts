@@ -31,6 +31,7 @@ import { EnvelopeError } from '../../format/errors.ts';
 import { openMessage, sealMessage } from '../../format/message.ts';
 import { sealedLength } from '../../format/wire/sealed-length.ts';
 import type { RandomSource } from '../../random/contract.ts';
+import type { Circle } from '../circle/circle-record.ts';
 import { DIGEST_BYTES, WRAP_BYTES } from '../circle/epoch.ts';
 import type { WrappedKey } from '../circle/epoch.ts';
 import { MEMBERS_MAX } from '../circle/members.ts';
@@ -119,6 +120,12 @@ export const haveLengths = (texts: ReadonlyMap<string, string>): boolean =>
 /** Whether both are of one epoch. */
 export const isOfOne = (a: Omit<WrappedKey, 'wraps'>, b: Omit<WrappedKey, 'wraps'>): boolean =>
   equal(placeBytes(a), placeBytes(b));
+
+/** Whether something is of one of the epochs of a chain. */
+export const isOfChain = (
+  { links, epoch }: Pick<Circle, 'links' | 'epoch'>,
+  box: Omit<WrappedKey, 'wraps'>,
+): boolean => [...links, epoch].some((link) => isOfOne(box, link));
 
 /**
  * Seals an item.

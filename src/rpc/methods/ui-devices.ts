@@ -103,8 +103,17 @@ const opener = union(
   object({ prf: bytes(64) }),
 );
 
-/** Why nothing was taken of a medium; the first is about the code alone. For the others see src/keys/media/found-circle.ts. */
-const fault = literal('mistyped', 'unreachable', 'empty', 'unopened', 'late', 'forked', 'refused');
+/** Why nothing was taken; the first is about the code alone. For the others see src/keys/media/found-circle.ts. */
+const fault = literal(
+  'mistyped',
+  'unreachable',
+  'empty',
+  'unopened',
+  'damaged',
+  'late',
+  'forked',
+  'refused',
+);
 
 /** What a vault would hold that is made of it. */
 const found = { keys: count, contacts: count };
@@ -162,6 +171,10 @@ const medium = object({
 const names = array(string(MAX_NAME_BYTES), MAX_MEMBERS);
 
 const files = array(bytes(DEVICE_FILES_MAX_BYTES), DEVICE_FILES_MAX);
+/** Which of the files that were given, from 0 on; absent for a medium, and for none. */
+const places = optional(array(integer(0, DEVICE_FILES_MAX - 1), DEVICE_FILES_MAX));
+/** `files`: those that are in the way. */
+const faulty = object({ outcome: fault, files: places });
 
 /** What became of files. The words are those of src/service/exchange/file-exchange.ts. */
 const filesReport = object({
@@ -227,22 +240,24 @@ export const DEVICE_SHAPES = {
   files: object({ files }),
   chosenFiles: { files },
   filesReport,
-  opener,
+  /** `files`: of devices; without them, what the browser has synced. */
+  source: { by: opener, files: optional(files) },
   name,
-  /** `members`: all of the circle. */
+  /** `members`: all of the circle. `older`: files from before its list changed, of which nothing is taken. */
   found: union(
-    'what a medium holds',
+    'what a medium or files hold',
     object({
       outcome: literal('opened'),
       members: array(object({ kind: memberKind, name: string(MAX_NAME_BYTES) }), MAX_MEMBERS, 1),
+      older: places,
       ...found,
     }),
-    object({ outcome: fault }),
+    faulty,
   ),
   arrived: union(
-    'what was taken of a medium',
+    'what was taken of a medium or of files',
     object({ outcome: literal('arrived'), ...found }),
-    object({ outcome: fault }),
+    faulty,
   ),
 } as const;
 
@@ -258,7 +273,7 @@ export type UiMedium = Infer<typeof medium>;
 export type UiDeviceFiles = Infer<(typeof DEVICE_SHAPES)['deviceFiles']>;
 /** What became of files of other devices. */
 export type UiFilesReport = Infer<typeof filesReport>;
-/** What a medium holds for a recovery code or a passkey. */
+/** What a medium or files hold for a recovery code or a passkey. */
 export type UiFoundCircle = Infer<(typeof DEVICE_SHAPES)['found']>;
 /** An offer of this device. */
 export type UiOffer = Infer<typeof ownOffer>;

@@ -361,15 +361,13 @@ export const UI_METHODS = Object.freeze({
   ),
   /** The person has read as whom two devices write. */
   'ui.readCopies': inManager(surface('effect', none, none)),
-  /** What the medium holds for a recovery code or a passkey. Changes nothing, and needs no vault. */
-  'ui.lookAtMedium': inManager(
-    surface('pure', object({ by: DEVICE_SHAPES.opener }), DEVICE_SHAPES.found),
-  ),
-  /** Makes a vault of what the medium holds, in a browser without one: all of it, or nothing. */
+  /** What the medium, or files of devices, hold for a recovery code or a passkey. Changes nothing, and needs no vault. */
+  'ui.lookAtMedium': inManager(surface('pure', object(DEVICE_SHAPES.source), DEVICE_SHAPES.found)),
+  /** Makes a vault of what they hold, in a browser without one: all of it, or nothing. */
   'ui.restoreFromMedium': inManager(
     surface(
       'effect',
-      object({ by: DEVICE_SHAPES.opener, passphrase, name: DEVICE_SHAPES.name }),
+      object({ ...DEVICE_SHAPES.source, passphrase, name: DEVICE_SHAPES.name }),
       DEVICE_SHAPES.arrived,
     ),
   ),

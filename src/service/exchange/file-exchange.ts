@@ -2,23 +2,29 @@ import { fromHex, toHex, wipe } from '../../crypto/bytes.ts';
 import { sha256 } from '../../crypto/hash/sha256.ts';
 import { CIRCLE, DEVICE, DEVICE_FILES } from '../../keys/annotations/deletions.ts';
 import { syncKeyOf, type CircleParts } from '../../keys/circle/changes.ts';
-import { circleOf, type Circle } from '../../keys/circle/circle-record.ts';
-import { hasMember } from '../../keys/circle/epoch.ts';
+import { circleOf, circleRecord, type Circle } from '../../keys/circle/circle-record.ts';
+import { hasMember, unlessEpochError } from '../../keys/circle/epoch.ts';
 import { wipePair } from '../../keys/circle/members.ts';
-import { circleIn, publicCircleIn } from '../../keys/circle/membership.ts';
+import {
+  circleIn,
+  publicCircleIn,
+  withOwnOpenersIn,
+  type LeftChanges,
+} from '../../keys/circle/membership.ts';
+import { areOpenersDueIn } from '../../keys/circle/openers.ts';
 import { deviceOf, deviceRecord } from '../../keys/devices/device-record.ts';
 import { shareIn } from '../../keys/devices/device.ts';
 import { SharedStateError } from '../../keys/devices/state-text.ts';
 import {
   DEVICE_FILE_MAX_BYTES,
-  DeviceFileError,
+  deviceFileIn,
   deviceFileName,
   openDeviceFile,
-  parseDeviceFile,
   sealDeviceFile,
   type DeviceFile,
   type OpenedDeviceFile,
 } from '../../keys/media/device-file.ts';
+import type { FoundFiles } from '../../keys/media/found-circle.ts';
 import {
   compareHeads,
   nextHead,
@@ -26,8 +32,9 @@ import {
   type FoundHead,
   type Heads,
   type HeadsReport,
+  type Reader,
 } from '../../keys/media/heads.ts';
-import { isOfOne } from '../../keys/media/items.ts';
+import { isOfChain, isOfOne } from '../../keys/media/items.ts';
 import type { Locks } from '../../keys/storage/key-value-store.ts';
 import { sameJson, type Json } from '../../keys/values/json.ts';
 import type { VaultRecord } from '../../keys/values/record.ts';
@@ -37,11 +44,10 @@ import type { Sharing } from '../sharing/sharing.ts';
 import { commitMerging, sharingParts, type MergingParts } from '../vault/merged-states.ts';
 import {
   compareEpoch,
-  isKnown,
   nameOf,
   refusing,
   takeIn,
-  unlessEpochError,
+  withLeftIn,
   withoutOthers,
   type Taken,
 } from './taking.ts';
@@ -79,7 +85,7 @@ export interface FilesReport {
   readonly other: string | null;
   /** What the heads tell; members by their ids as hex. Of copies the state tells, until the person has read it. */
   readonly told: Pick<HeadsReport, 'wentBack' | 'late'>;
-  /** Whether the file of this device is missing among them, or lacks something that this device has. */
+  /** Whether the file of this device is missing among them, or lacks something that this device has, such as a new code. */
   readonly isDue: boolean;
 }
 
@@ -129,7 +135,8 @@ export class FileExchange {
   }
 
   /**
-   * Makes the file of this device, with all that it shares now.
+   * Makes the file of this device, with all that it shares now. Its own openers reach it: where they are not yet those of the
+   * circle, it makes the next epoch in the same commit.
    *
    * @throws SealwrightError INVALID_ARGUMENT for a device without others; TOO_LARGE for more than a file takes. VaultError as a
    *   commit does
@@ -139,7 +146,10 @@ export class FileExchange {
     const sharing = await sharingParts(this.#deps);
     const parts = await this.#deps.sharing.epochParts();
     const making = (draft: VaultDraft) =>
-      withCircle(draft, async ({ pair, links, epoch }) => {
+      withCircle(draft, async (followed) => {
+        const circle = await withOwnOpenersIn(draft, followed, parts);
+        if (circle !== followed) draft.put(circleRecord(circle));
+        const { pair, links, epoch } = circle;
         const state = await shareIn(draft, sharing);
         const { id } = deviceOf((await draft.get(DEVICE))!);
         const kept = keptIn(await draft.get(DEVICE_FILES));
@@ -208,11 +218,11 @@ export class FileExchange {
     const keys: Uint8Array[] = [];
     try {
       const crypto = await this.#deps.sharing.epochParts();
-      const parsed = given.flatMap((bytes) => parsedFile(bytes) ?? []);
+      const parsed = given.flatMap((bytes) => deviceFileIn(bytes) ?? []);
       const files = [...new Map(parsed.map((file) => [toHex(file.digest), file])).values()];
       const kept = keptIn(await vault.read(DEVICE_FILES));
       const followed = await this.#follow(files, { own, crypto, kept, accepted, keys });
-      const { circle, syncKey, other, unread, left } = followed;
+      const { circle, syncKey, other, unread, left, redone } = followed;
       const opened: Opened[] = [];
       const notTaken = {
         damaged: given.length - parsed.length,
@@ -234,14 +244,11 @@ export class FileExchange {
       const present = presentIn(current, circle);
       const stored = await vault.read(DEVICE);
       const device = stored ? deviceOf(stored).id : null;
-      const told = compareHeads(kept.heads, opened.map(foundHead), {
-        device,
-        chain: [...circle.links, circle.epoch].map(nameOf),
-        members: circle.epoch.members.map(({ id }) => toHex(id)),
-      });
+      const told = compareHeads(kept.heads, opened.map(foundHead), readerOf(circle, device));
       const copied = told.isCopy ? [...told.copied, toHex(own.pair.id)] : told.copied;
       const parts = {
-        ...{ record, known: own.epoch, circle, present, before: kept, heads: told.heads, copied },
+        ...{ record, known: own.epoch, circle, present, redone, crypto },
+        ...{ before: kept, heads: told.heads, copied },
         copiedId: told.isCopy ? device : null,
         refused: left.length > 0 ? refusing(kept.refused, left, accepted) : kept.refused,
       };
@@ -284,13 +291,14 @@ export class FileExchange {
     const unread = new Map<DeviceFile, Unread>();
     let newest: Way = first;
     let isChosen = false;
+    const redone: LeftChanges[] = [];
     const others: string[] = [];
     const { number: oldest } = own.links[0] ?? own.epoch;
     const isTheChosen = ({ box }: DeviceFile): boolean => nameOf(box) === accepted;
     // Of an epoch before all that this device remembers nothing is to be said.
     const unknown = files.filter(
       (file) =>
-        !isKnown(own, file.box) &&
+        !isOfChain(own, file.box) &&
         file.box.number >= oldest &&
         (isTheChosen(file) || !kept.refused.includes(nameOf(file.box))),
     );
@@ -299,24 +307,26 @@ export class FileExchange {
       (a, b) => Number(isTheChosen(b)) - Number(isTheChosen(a)) || b.box.number - a.box.number,
     );
     for (const file of unknown) {
-      if (isKnown(newest.circle, file.box)) continue;
+      if (isOfChain(newest.circle, file.box)) continue;
       const found = await compare(file, newest.circle);
       if (found.kind === 'newer') {
         keys.push(found.syncKey);
         newest = found;
         isChosen ||= isTheChosen(file);
-      } else if (found.kind === 'forked') others.push(found.other);
+        if (found.left) redone.push(found.left);
+      } else if (found.kind === 'settled') unread.set(file, 'older');
+      else if (found.kind === 'forked') others.push(found.other);
       else unread.set(file, found.kind === 'late' ? 'damaged' : 'unreached');
     }
     if (isChosen) {
-      const isLeft = !isKnown(newest.circle, own.epoch);
+      const isLeft = !isOfChain(newest.circle, own.epoch);
       const left = isLeft ? [...others, nameOf(own.epoch)] : others;
-      return { ...newest, other: undefined, unread, left };
+      return { ...newest, other: undefined, unread, left, redone };
     }
     const [other] = others;
-    if (other === undefined) return { ...newest, other, unread, left: [] };
+    if (other === undefined) return { ...newest, other, unread, left: [], redone };
     for (const file of unknown) if (!unread.has(file)) unread.set(file, 'waiting');
-    return { ...first, other, unread, left: [] };
+    return { ...first, other, unread, left: [], redone: [] };
   }
 
   /** The sync key of an epoch before the newest one, by which the head of a file that was not written anew is read. */
@@ -324,7 +334,7 @@ export class FileExchange {
     { box }: DeviceFile,
     { circle, own, crypto }: Pick<Following, 'own' | 'crypto'> & Pick<Way, 'circle'>,
   ): Promise<Uint8Array | undefined> {
-    return isKnown(circle, box) ? unlessEpochError(syncKeyOf(box, own.pair, crypto)) : undefined;
+    return isOfChain(circle, box) ? unlessEpochError(syncKeyOf(box, own.pair, crypto)) : undefined;
   }
 
   /** Takes the states of all files. One that was forged, or is of a later version, does not keep the others out. */
@@ -349,7 +359,7 @@ export class FileExchange {
   /** Takes states, and what the heads tell. It may be repeated. */
   #commit(files: readonly Opened[], parts: Parts): Promise<Committed> {
     const { now } = this.#deps;
-    const { heads, copied, before, copiedId, refused, ...taking } = parts;
+    const { heads, copied, before, copiedId, refused, redone, crypto, ...taking } = parts;
     const at = Math.trunc(now());
     return commitMerging(this.#deps, async (draft, mergeRevokingIn) => {
       const record = await draft.get(DEVICE);
@@ -363,8 +373,12 @@ export class FileExchange {
       const unread = before.copies.filter(({ id }) => !copied.includes(id));
       const copies = [...unread, ...copied.map((id) => ({ id, at }))];
       putKept(draft, { ...before, heads, refused, copies, takenAt: at });
-      const isHere = files.some((file) => isOwn(file, heads) && sameJson(file.state, device.state));
-      return { taken: files, id: device.id!, isDue: !isHere };
+      const { pair, epoch } = await withLeftIn(draft, taking.circle, redone, crypto);
+      const isNow = isOfOne(epoch, taking.circle.epoch);
+      const isStored = (file: Opened) => isOwn(file, heads) && sameJson(file.state, device.state);
+      const isDue =
+        !isNow || !files.some(isStored) || (await areOpenersDueIn(draft, pair, epoch.members));
+      return { taken: files, id: device.id!, isDue };
     });
   }
 }
@@ -392,6 +406,8 @@ interface Followed extends Way {
   readonly unread: ReadonlyMap<DeviceFile, Unread>;
   /** Epochs that the person has chosen against. */
   readonly left: readonly string[];
+  /** What this device makes anew of chains that hold no more, as all devices decide. */
+  readonly redone: readonly LeftChanges[];
 }
 
 /** Why a file was not read: `waiting` until the person chooses. */
@@ -410,6 +426,8 @@ interface Parts extends Omit<Taken, 'states'> {
   readonly copied: readonly string[];
   /** The id of this device, where another one writes under it; else null. */
   readonly copiedId: string | null;
+  readonly redone: readonly LeftChanges[];
+  readonly crypto: CircleParts;
   /** What was kept before, and what is refused from here on. */
   readonly before: Kept;
   readonly refused: Kept['refused'];
@@ -432,17 +450,24 @@ async function withCircle<T>(draft: VaultDraft, work: (circle: Circle) => Promis
   }
 }
 
-/** Undefined for what is no file of a device. */
-function parsedFile(bytes: Uint8Array): DeviceFile | undefined {
-  try {
-    return parseDeviceFile(bytes);
-  } catch (error) {
-    if (error instanceof DeviceFileError) return undefined;
-    throw error;
-  }
+/**
+ * Remembers, within the commit that makes a vault of files, which files they were, so that older ones are told later.
+ *
+ * @param at ms since the epoch
+ */
+export function keepFoundIn(draft: VaultDraft, { circle, files }: FoundFiles, at: number): void {
+  const { heads, copied } = compareHeads(NO_HEADS, files.map(foundHead), readerOf(circle, null));
+  const copies = copied.map((id) => ({ id, at }));
+  putKept(draft, { ...NOTHING_KEPT, heads, copies, takenAt: at });
 }
 
-const foundHead = ({ head, file }: Opened): FoundHead => ({
+const readerOf = ({ links, epoch }: Circle, device: string | null): Reader => ({
+  device,
+  chain: [...links, epoch].map(nameOf),
+  members: epoch.members.map(({ id }) => toHex(id)),
+});
+
+const foundHead = ({ head, file }: Pick<Opened, 'head' | 'file'>): FoundHead => ({
   head,
   digest: toHex(file.digest),
   epoch: nameOf(file.box),

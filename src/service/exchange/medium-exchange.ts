@@ -3,12 +3,16 @@ import { CIRCLE, DELETION, MEDIUM, OPENERS } from '../../keys/annotations/deleti
 import { syncKeyOf, type CircleParts } from '../../keys/circle/changes.ts';
 import { circleOf, circleRecord, type Circle } from '../../keys/circle/circle-record.ts';
 import { wipePair, type MemberPair, type Signer } from '../../keys/circle/members.ts';
-import { publicCircleIn, withOwnOpenersIn } from '../../keys/circle/membership.ts';
+import {
+  publicCircleIn,
+  withOwnOpenersIn,
+  type LeftChanges,
+} from '../../keys/circle/membership.ts';
 import { SHARED_TYPES } from '../../keys/devices/contents.ts';
 import type { SharedState } from '../../keys/devices/shared-state.ts';
 import { SharedStateError } from '../../keys/devices/state-text.ts';
 import { findCircle, type FoundCircle } from '../../keys/media/found-circle.ts';
-import { isOfOne, wrappedKeysIn } from '../../keys/media/items.ts';
+import { isOfChain, isOfOne, wrappedKeysIn } from '../../keys/media/items.ts';
 import {
   circleOf as circleOn,
   ForbiddenMediumError,
@@ -29,10 +33,10 @@ import { endOverdueIn } from '../vault/member-notes.ts';
 import { commitMerging, type MergingParts } from '../vault/merged-states.ts';
 import {
   compareEpoch,
-  isKnown,
   nameOf,
   refusing,
   takeIn,
+  withLeftIn,
   type EpochHindrance,
   type Found,
   type Taken,
@@ -302,7 +306,7 @@ export class MediumExchange {
       const isCaughtUp = isOfMedium && !isRefused && items.every((item) => item !== undefined);
       const { present } = circleOn(texts, items);
       const taking = { states, record, known: own.epoch, circle, present };
-      const merged = await this.#take({ ...taking, ...(isCaughtUp && { crypto }) });
+      const merged = await this.#take({ ...taking, crypto, isCaughtUp, left: found?.left });
       if (merged === undefined) return undefined; // turned off or paired anew meanwhile
       const { state, isWhole, circle: next } = merged;
       const isNext = !equal(next.epoch.digest, circle.epoch.digest);
@@ -326,47 +330,48 @@ export class MediumExchange {
   }
 
   /** What the medium shows of an epoch that this device has not followed; undefined where it shows none. */
-  async #follow({ own, texts, crypto, refused, accepted }: Following): Promise<Found | undefined> {
+  async #follow({ own, texts, crypto, refused, accepted }: Following): Promise<Shown | undefined> {
     const others = wrappedKeysIn(texts).filter(
-      (box) => !isKnown(own, box) && !refused.includes(nameOf(box)),
+      (box) => !isOfChain(own, box) && !refused.includes(nameOf(box)),
     );
     // While another device replaces the boxes, there may be two.
     const [newest] = others.sort((a, b) => b.number - a.number);
     if (!newest) return undefined;
-    return compareEpoch(newest, {
+    const found = await compareEpoch(newest, {
       ...{ own, crypto, accepted },
       async open(key) {
         const items = await openItems(texts, key);
         return { ...circleOn(texts, items), isWhole: !items.includes(undefined) };
       },
     });
+    return found.kind === 'settled' ? undefined : found; // the own one is written over it
   }
 
   /**
-   * Takes an epoch and states in one commit. Where this device has all that the medium holds, it makes the next epochs where
-   * members were not heard of in time, and where its own openers are to be members, or are to be no more.
+   * Takes an epoch and states in one commit, and makes anew what this device had changed of the openers in a chain that holds no
+   * more. Where it has all that the medium holds, it makes the next epochs where members were not heard of in time, and where its
+   * own openers are to be members, or are to be no more.
    *
-   * @param crypto to make an epoch with; absent where something of the medium is missing here
    * @returns the state and the circle of this device after it, and whether all was taken; undefined where the circle is another
    *   one now
    */
-  async #take({ crypto, ...taking }: Taken & { readonly crypto?: CircleParts }) {
-    const commit = (states: readonly SharedState[], making?: CircleParts) =>
+  async #take({ crypto, isCaughtUp, left, ...taking }: Taking) {
+    const commit = (states: readonly SharedState[], isDue: boolean) =>
       commitMerging(this.#deps, async (draft, mergeRevokingIn) => {
         if (keptIn(await draft.get(MEDIUM)) === undefined) return undefined;
         const { now } = this.#deps;
         const device = await takeIn(draft, mergeRevokingIn, { ...taking, states }, now());
         if (!device) return undefined;
-        const { circle } = taking;
-        const next = making ? await this.#nextIn(draft, circle, making) : circle;
+        const circle = await withLeftIn(draft, taking.circle, left ? [left] : [], crypto);
+        const next = isDue ? await this.#nextIn(draft, circle, crypto) : circle;
         return { circle: next, state: device.state };
       });
     try {
-      const taken = await commit(taking.states, crypto);
+      const taken = await commit(taking.states, isCaughtUp);
       return taken && { ...taken, isWhole: true };
     } catch (error) {
       if (!(error instanceof SharedStateError)) throw error;
-      const taken = await commit([]); // what this device has is written all the same
+      const taken = await commit([], false); // what this device has is written all the same
       return taken && { ...taken, isWhole: false };
     }
   }
@@ -405,6 +410,16 @@ interface Following {
   /** Epochs that the person has chosen against, and the one for which the person has chosen. */
   readonly refused: readonly string[];
   readonly accepted: string | undefined;
+}
+
+type Shown = Exclude<Found, { readonly kind: 'settled' }>;
+
+/** What a run takes, and makes epochs with. */
+interface Taking extends Taken {
+  readonly crypto: CircleParts;
+  /** Whether nothing of the medium is missing here. */
+  readonly isCaughtUp: boolean;
+  readonly left: LeftChanges | undefined;
 }
 
 /** What the exchange waits for before its next run. */

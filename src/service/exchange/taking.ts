@@ -2,19 +2,20 @@
  * How a device takes what others share, whatever it came over: which epoch holds, and what of it goes into the vault. Where it
  * lies, and when it is read, is of the exchanges that use this.
  */
-import { equal, toHex } from '../../crypto/bytes.ts';
+import { equal, toHex, wipe } from '../../crypto/bytes.ts';
 import { CIRCLE, DEVICE } from '../../keys/annotations/deletions.ts';
-import { successionOf } from '../../keys/circle/chain.ts';
+import { settledFork, successionOf } from '../../keys/circle/chain.ts';
 import { syncKeyOf, type CircleParts } from '../../keys/circle/changes.ts';
 import { circleRecord, type Circle } from '../../keys/circle/circle-record.ts';
 import {
-  EpochError,
   hasMember,
+  unlessEpochError,
   type Epoch,
   type EpochLink,
   type WrappedKey,
 } from '../../keys/circle/epoch.ts';
 import { MEMBERS_MAX } from '../../keys/circle/members.ts';
+import { changesSince, withChanges, type LeftChanges } from '../../keys/circle/membership.ts';
 import { deviceOf, type Device } from '../../keys/devices/device-record.ts';
 import { EMPTY_STATE, type SharedState } from '../../keys/devices/shared-state.ts';
 import { isOfOne, type ItemKey } from '../../keys/media/items.ts';
@@ -36,7 +37,15 @@ export type EpochHindrance =
 
 /** What an epoch is to this device. */
 export type Found =
-  | { readonly kind: 'newer'; readonly circle: Circle; readonly syncKey: Uint8Array }
+  | {
+      readonly kind: 'newer';
+      readonly circle: Circle;
+      readonly syncKey: Uint8Array;
+      /** Where another chain holds than the own one: what of the members this device makes anew, within the same commit. */
+      readonly left: LeftChanges | undefined;
+    }
+  /** Of another chain, which does not hold. Its devices will follow this one. */
+  | { readonly kind: 'settled' }
   | { readonly kind: EpochHindrance; readonly other: string };
 
 /** What an epoch is compared with, and how it is opened. */
@@ -76,24 +85,35 @@ export const refusing = (
 export const withoutOthers = (): SealwrightError =>
   new SealwrightError('INVALID_ARGUMENT', 'There is no other device: pair one first');
 
-/** Whether a device has followed this epoch. */
-export const isKnown = ({ links, epoch }: Circle, box: Omit<WrappedKey, 'wraps'>): boolean =>
-  [...links, epoch].some((link) => isOfOne(box, link));
-
 /**
  * Compares an epoch with the own one.
  *
  * @param box of an epoch that this device has not followed
  * @returns for a newer one with its sync key, which the caller wipes
  */
-export async function compareEpoch(
+export async function compareEpoch(box: WrappedKey, following: Following): Promise<Found> {
+  const { own, crypto } = following;
+  const syncKey = await unlessEpochError(syncKeyOf(box, own.pair, crypto));
+  if (!syncKey) {
+    // Of one box alone the other may have the wrap to this device.
+    const kind = box.wraps.length === MEMBERS_MAX ? 'unreached' : 'late';
+    return { kind, other: nameOf(box) };
+  }
+  let found: Found | undefined;
+  try {
+    found = await compareReached(box, syncKey, following);
+    return found;
+  } finally {
+    if (found?.kind !== 'newer') wipe(syncKey);
+  }
+}
+
+async function compareReached(
   box: WrappedKey,
-  { own, crypto, open, accepted }: Following,
+  syncKey: Uint8Array,
+  { own, open, accepted }: Following,
 ): Promise<Found> {
   const other = nameOf(box);
-  const syncKey = await unlessEpochError(syncKeyOf(box, own.pair, crypto));
-  // Of one box alone the other may have the wrap to this device.
-  if (!syncKey) return { kind: box.wraps.length === MEMBERS_MAX ? 'unreached' : 'late', other };
   const { links, epoch, isWhole } = await open({ ...box, syncKey });
   const shown = epoch && isOfOne(epoch, box) ? [...links.slice(0, -1), epoch] : undefined;
   const known = [...own.links, own.epoch];
@@ -102,9 +122,12 @@ export async function compareEpoch(
   const isPart = succession === 'unconnected' && !isWhole;
   if (!shown || !epoch || !succession || isPart) return { kind: 'late', other };
   if (!hasMember(epoch, own.pair.id)) return { kind: 'unreached', other };
-  if (succession !== 'newer' && accepted !== other) return { kind: 'forked', other };
+  const isTaken = succession === 'newer' || accepted === other;
+  const settled = isTaken ? undefined : settledFork(known, shown);
+  if (!isTaken && !settled) return { kind: 'forked', other };
+  if (settled?.holds === 'own') return { kind: 'settled' };
   const circle = { pair: own.pair, links: followed(known, shown).slice(0, -1), epoch };
-  return { kind: 'newer', circle, syncKey };
+  return { kind: 'newer', circle, syncKey, left: settled && changesSince(settled.base, own.epoch) };
 }
 
 /** What a run takes into the vault. */
@@ -146,6 +169,23 @@ export async function takeIn(
   return deviceOf((await draft.get(DEVICE))!);
 }
 
+/**
+ * Makes anew what was changed of the members in chains that hold no more, within the commit that follows another one.
+ *
+ * @returns the circle that this device goes on with
+ */
+export async function withLeftIn(
+  draft: VaultDraft,
+  followed: Circle,
+  left: readonly LeftChanges[],
+  crypto: CircleParts,
+): Promise<Circle> {
+  let circle = followed;
+  for (const changes of left) circle = await withChanges(circle, changes, crypto);
+  if (circle !== followed) draft.put(circleRecord(circle));
+  return circle;
+}
+
 const isSame = (a: VaultRecord, b: VaultRecord): boolean => sameJson(a.value, b.value);
 
 /** One chain of what this device knows and what it was shown. */
@@ -154,14 +194,4 @@ function followed(known: readonly EpochLink[], shown: readonly (EpochLink | Epoc
   const same = known.findIndex(({ digest }) => equal(digest, first!.digest));
   const parent = known.findIndex(({ digest }) => equal(digest, first!.parent));
   return [...known.slice(0, same >= 0 ? same : parent + 1), ...shown];
-}
-
-/** Undefined for an epoch that is damaged, or does not reach this device. */
-export async function unlessEpochError<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof EpochError) return undefined;
-    throw error;
-  }
 }

@@ -5,7 +5,9 @@ import { CONTACT } from '../../keys/annotations/contact.ts';
 import { SHARED_TYPES } from '../../keys/devices/contents.ts';
 import { mergeIn } from '../../keys/devices/device.ts';
 import { SharedStateError } from '../../keys/devices/state-text.ts';
-import { FoundCircleError } from '../../keys/media/found-circle.ts';
+import type { Circle } from '../../keys/circle/circle-record.ts';
+import type { SharedState } from '../../keys/devices/shared-state.ts';
+import { findCircleInFiles, FoundCircleError } from '../../keys/media/found-circle.ts';
 import { MediumError } from '../../keys/media/medium.ts';
 import { userKeyKindOf } from '../../keys/ring/user-key.ts';
 import { scratchDraft, type VaultDraft } from '../../keys/vault/draft.ts';
@@ -19,7 +21,9 @@ import { argumentChecked } from '../errors.ts';
 import { guardAll, type GuardedSitesDeps } from '../fields/field-settings.ts';
 import { settleAfterUnlock, type AfterUnlockDeps } from '../vault/after-unlock.ts';
 import type { FirstCode } from '../vault/first-code.ts';
+import { keepFoundIn } from './file-exchange.ts';
 import type { MediumExchange } from './medium-exchange.ts';
+import { within } from './ui-device-files.ts';
 import { pairOfCode } from '../vault/openers.ts';
 import { requireEd25519, type MembersParts } from '../vault/ui-members.ts';
 import { createVaultOnce } from '../vault/vault-creation.ts';
@@ -32,35 +36,49 @@ interface Deps extends AfterUnlockDeps, GuardedSitesDeps, Omit<MembersParts, 'sl
 }
 
 type Methods = 'ui.lookAtMedium' | 'ui.restoreFromMedium';
-type Opener = ParamsOf<'ui.lookAtMedium'>['by'];
-type Fault = Exclude<ResultOf<'ui.restoreFromMedium'>['outcome'], 'arrived'>;
+type Source = ParamsOf<'ui.lookAtMedium'>;
+type Faulty = Exclude<ResultOf<'ui.restoreFromMedium'>, { readonly outcome: 'arrived' }>;
+
+/** What was found, and where. */
+interface Found {
+  readonly circle: Circle;
+  readonly states: readonly SharedState[];
+  /** Files of which nothing is taken, by their places. */
+  readonly older: readonly number[];
+  /** Keeps what the next exchange needs to know, within the commit that makes the vault. */
+  readonly keepIn: (draft: VaultDraft) => Promise<void> | void;
+}
 
 /**
- * A browser without a vault that takes what a medium holds, by a recovery code or a passkey (docs/design/sync.md). Both may be
- * repeated without harm: a vault that the call has made is opened again.
+ * A browser without a vault that takes what a medium or files of devices hold, by a recovery code or a passkey
+ * (docs/design/sync.md). Both may be repeated without harm: a vault that the call has made is opened again.
  */
 export function uiArrivalMethods(deps: Deps): Pick<Implementations, Methods> {
   const { vault, random } = deps;
-  const sharing = () => ({ random, origins: [], at: Math.trunc(deps.now()) });
+  const mergeAllIn = async (draft: VaultDraft, { states }: Found) => {
+    const sharing = { random, origins: [], at: Math.trunc(deps.now()) };
+    for (const state of states) await mergeIn(draft, state, sharing);
+  };
   return {
-    async 'ui.lookAtMedium'({ by }) {
-      const work = opened(by, deps, async ({ circle, state }) => {
-        const members = circle.epoch.members.map(({ kind, name }) => ({ kind, name }));
+    async 'ui.lookAtMedium'(source) {
+      const work = opened(source, deps, async (found) => {
+        const members = found.circle.epoch.members.map(({ kind, name }) => ({ kind, name }));
         const scratch = scratchDraft();
-        await mergeIn(scratch, state, sharing());
-        return { outcome: 'opened' as const, members, ...(await countsIn(scratch)) };
+        await mergeAllIn(scratch, found);
+        const older = found.older.length > 0 && { older: [...found.older] };
+        return { outcome: 'opened' as const, members, ...older, ...(await countsIn(scratch)) };
       });
       return orFault(argumentChecked(work));
     },
-    async 'ui.restoreFromMedium'({ by, passphrase, name }, call) {
+    async 'ui.restoreFromMedium'({ passphrase, name, ...source }, call) {
       await requireEd25519();
       const signal = deps.lockKeeper.untilLocked(call);
       const isLost = (await vault.state()).state === 'lost';
       const fill = (draft: VaultDraft) =>
-        opened(by, deps, async ({ circle, state }) => {
-          await mergeIn(draft, state, sharing());
-          await arriveIn(draft, circle, name, await deps.sharing.epochParts());
-          await deps.exchange!.turnOnIn(draft);
+        opened(source, deps, async (found) => {
+          await mergeAllIn(draft, found);
+          await arriveIn(draft, found.circle, name, await deps.sharing.epochParts());
+          await found.keepIn(draft);
         });
       const how = { signal, fill, ...(isLost && { place: 'of-a-lost-one' as const }) };
       const creating = createVaultOnce(deps, passphrase, callIdOf(call), how);
@@ -75,19 +93,34 @@ export function uiArrivalMethods(deps: Deps): Pick<Implementations, Methods> {
   };
 }
 
-/** @throws FoundCircleError; MediumError; MistypedError; what `work` throws */
+/** @throws MistypedError; what `find` and `work` throw */
 async function opened<T>(
-  by: Opener,
-  { exchange }: Deps,
-  work: (found: Awaited<ReturnType<MediumExchange['open']>>) => Promise<T>,
+  { by, files }: Source,
+  deps: Deps,
+  work: (found: Found) => Promise<T>,
 ): Promise<T> {
-  if (!exchange) throw new SealwrightError('UNSUPPORTED', 'This browser has no storage that syncs');
   const pair = pairOf(by);
   try {
-    return await work(await exchange.open(pair));
+    return await work(await find(files, pair, deps));
   } finally {
     wipePair(pair);
   }
+}
+
+/** @throws FoundCircleError; MediumError; SealwrightError TOO_LARGE, before any work, and UNSUPPORTED */
+async function find(
+  files: Source['files'],
+  pair: MemberPair,
+  { exchange, sharing, now }: Deps,
+): Promise<Found> {
+  if (files) {
+    const found = await findCircleInFiles(within(files), pair, await sharing.epochParts());
+    const states = found.files.map(({ state }) => state);
+    return { ...found, states, keepIn: (draft) => keepFoundIn(draft, found, Math.trunc(now())) };
+  }
+  if (!exchange) throw new SealwrightError('UNSUPPORTED', 'This browser has no storage that syncs');
+  const { circle, state } = await exchange.open(pair);
+  return { circle, states: [state], older: [], keepIn: (draft) => exchange.turnOnIn(draft) };
 }
 
 /** The text is no recovery code: a symbol is wrong or missing. */
@@ -95,7 +128,7 @@ class MistypedError extends Error {
   override readonly name = 'MistypedError';
 }
 
-function pairOf(by: Opener): MemberPair {
+function pairOf(by: Source['by']): MemberPair {
   const pair = 'prf' in by ? passkeyPair(by.prf) : pairOfCode(by.recoveryCode);
   if (!pair) throw new MistypedError();
   return pair;
@@ -109,17 +142,18 @@ async function countsIn(
   return { keys: keys.flat().length, contacts: (await draft.list(CONTACT)).length };
 }
 
-async function orFault<T>(work: Promise<T>): Promise<T | { outcome: Fault }> {
+async function orFault<T>(work: Promise<T>): Promise<T | Faulty> {
   try {
     return await work;
   } catch (error) {
     const outcome = faultOf(error);
     if (outcome === undefined) throw error;
-    return { outcome };
+    const files = error instanceof FoundCircleError ? error.files : [];
+    return { outcome, ...(files.length > 0 && { files: [...files] }) };
   }
 }
 
-function faultOf(error: unknown): Fault | undefined {
+function faultOf(error: unknown): Faulty['outcome'] | undefined {
   if (error instanceof FoundCircleError) return error.fault;
   if (error instanceof MistypedError) return 'mistyped';
   if (error instanceof MediumError) return 'unreachable';

@@ -66,8 +66,8 @@ export function uiDeviceFilesMethods(deps: Deps): Pick<Implementations, Methods>
   };
 }
 
-/** @throws SealwrightError TOO_LARGE where all together are too long, before any work */
-function within(files: readonly Uint8Array[]): readonly Uint8Array[] {
+/** The same files. @throws SealwrightError TOO_LARGE where all together are too long, before any work */
+export function within(files: readonly Uint8Array[]): readonly Uint8Array[] {
   const bytes = files.reduce((sum, { length }) => sum + length, 0);
   if (bytes <= DEVICE_FILES_MAX_BYTES) return files;
   throw new SealwrightError('TOO_LARGE', 'These files are too long together');

@@ -1,8 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { toHex } from '../../../src/crypto/bytes.ts';
 import { ITEM_NAMES } from '../../../src/keys/media/items.ts';
-import { parseRecoveryCode } from '../../../src/keys/unlock/recovery-code.ts';
+import { encodeRecoveryCode, parseRecoveryCode } from '../../../src/keys/unlock/recovery-code.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { addAuthenticator } from '../drivers/chromium-tools.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
@@ -10,11 +13,13 @@ import {
   chooseFirstPassphrase,
   confirmPassphrase,
   createVault,
+  keepDownloads,
   loseSlots,
   openWelcome,
   PASSPHRASE,
 } from '../steps.ts';
 import { searchFiles } from '../stress/search-profile.ts';
+import { filesIn, putFiles, saveDeviceFile, usesPrivateFolder } from './device-folder.ts';
 import { pairByText, PairingScreen } from './pairing-screen.ts';
 import { PATIENCE_MS, Person } from './person.ts';
 import { itemsOf, Relay } from './sync-relay.ts';
@@ -166,8 +171,184 @@ for (const browser of BROWSERS) {
   });
 }
 
-/** Chromium gives extensions passkeys; a virtual authenticator is of one tab. */
+/** Types the new passphrase twice, and Enter. */
+async function takeWithNewPassphrase(person: Person): Promise<void> {
+  await person.type('#arrival-passphrase', PASSPHRASE);
+  await person.type('#arrival-passphrase-again', PASSPHRASE);
+  await person.tab.press('Enter');
+}
+
+for (const browser of BROWSERS) {
+  // Where both run, each device is of another one.
+  const second = BROWSERS.find((name) => name !== browser) ?? browser;
+
+  describe(`a fresh ${browser} with the recovery code and the file of a ${second}`, function () {
+    this.timeout(300_000);
+    let sessions: readonly BrowserSession[];
+    let folder: string;
+    let old: PairingScreen;
+    let code: string;
+    let sealed: string;
+    let file: string;
+    let fresh: Tab;
+
+    before(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'sealwright-folder-'));
+      sessions = await Promise.all([launch(second), launch(browser), launch(browser)]);
+      const [one, other, third] = sessions as [BrowserSession, BrowserSession, BrowserSession];
+      ({ code, sealed } = await firstRun(one));
+      await createVault(other);
+      old = await PairingScreen.of(one);
+      await pairByText(old, await PairingScreen.of(other));
+      await old.tab.waitFor('#device-file-save', PATIENCE_MS);
+      file = join(folder, await saveDeviceFile(old.tab, folder));
+      fresh = await openWelcome(third);
+      await keepDownloads(fresh);
+    });
+
+    after(async () => {
+      for (const session of sessions) await session.close();
+      rmSync(folder, { recursive: true });
+    });
+
+    it('says that the code works with its file, on the device that has it', async () => {
+      expect(await standingOn(old)).to.equal('member');
+      await keepDownloads(old.tab);
+      await old.tab.type('#circle-code', code);
+      await old.tab.chooseFile('#arrival-files', file);
+      await old.tab.click('#circle-code-done');
+      await old.tab.waitFor('#circle-code-works', PATIENCE_MS);
+    });
+
+    it(`opens a text within ${ACTIONS_MAX} actions, and shows what the file holds before it takes anything`, async () => {
+      const person = new Person(fresh);
+      await person.click('#have-device');
+      await person.type('#arrival-code', code.toLowerCase().replaceAll('-', ' '));
+      await person.choose('#arrival-files', file);
+      await fresh.waitFor('#arrival-found', PATIENCE_MS);
+      const names = await fresh.evaluate(
+        () => document.querySelectorAll('#arrival-found li').length,
+      );
+      expect(names).to.equal(2);
+      await fresh.waitFor('#arrival-files-date');
+      await takeWithNewPassphrase(person);
+      await fresh.waitFor('#recovery-sheet', PATIENCE_MS);
+      await fresh.waitFor('#came-back');
+      const files = await sessions[2]!.newTab(sessions[2]!.extensionUrl('manager.html#files'));
+      const reader = new Person(files);
+      reader.actions = person.actions + 1; // the screen was opened
+      await reader.paste('#open-text', sealed);
+      await reader.click('#open-file-now');
+      await files.waitUntil(
+        (text) => document.body.textContent.includes(text),
+        { timeoutMs: PATIENCE_MS },
+        TEXT,
+      );
+      expect(reader.actions).to.be.at.most(ACTIONS_MAX);
+      await files.close();
+    });
+
+    it('saves a file by which the others learn of it, and which its new code opens', async () => {
+      expect(await writeDown(fresh)).not.to.equal(code);
+      await fresh.waitFor('#file-for-others', PATIENCE_MS);
+      const saved = join(folder, await saveDeviceFile(fresh, folder));
+      expect(saved).not.to.equal(file);
+      await old.choose('#device-files-taken', saved);
+      await old.tab.waitFor('#device-files-report', PATIENCE_MS);
+      await old.members(4); // three devices, and the code of the fresh one
+      expect(await standingOn(old)).to.equal('unknown');
+    });
+  });
+
+  describe(`a fresh ${browser} with files that it cannot take`, function () {
+    this.timeout(120_000);
+    let session: BrowserSession;
+    let folder: string;
+
+    before(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'sealwright-folder-'));
+      session = await launch(browser);
+    });
+
+    after(async () => {
+      await session.close();
+      rmSync(folder, { recursive: true });
+    });
+
+    it('names them, and takes nothing', async () => {
+      const tab = await openWelcome(session);
+      await tab.click('#have-device');
+      await tab.type('#arrival-code', encodeRecoveryCode(new Uint8Array(16)));
+      await tab.waitFor('#arrival-fault', PATIENCE_MS); // nothing was synced
+      const path = join(folder, 'not of a device.device');
+      writeFileSync(path, new Uint8Array(20_000));
+      await tab.chooseFile('#arrival-files', path);
+      await tab.waitUntil(
+        () =>
+          document.querySelector('#arrival-fault')?.textContent.includes('not of a device') ??
+          false,
+        { timeoutMs: PATIENCE_MS },
+      );
+      const long = join(folder, 'too long.device');
+      writeFileSync(long, new Uint8Array(2 ** 24 + 1));
+      await tab.chooseFile('#arrival-files', long);
+      await tab.waitUntil(
+        () =>
+          document.querySelector('#arrival-files-error')?.textContent.includes('16 MB') ?? false,
+        { timeoutMs: PATIENCE_MS },
+      );
+      await tab.click('#arrival-take');
+      expect(await tab.evaluate(() => document.querySelector('#arrival-found'))).to.equal(null);
+    });
+  });
+}
+
 if (BROWSERS.includes('chromium')) {
+  describe('a fresh chromium with the recovery code and a folder', function () {
+    this.timeout(240_000);
+    let sessions: readonly BrowserSession[];
+
+    before(async () => {
+      sessions = await Promise.all([launch('chromium'), launch('chromium'), launch('chromium')]);
+    });
+
+    after(async () => {
+      for (const session of sessions) await session.close();
+    });
+
+    it('keeps it, and stores its file there by itself once its code is written down', async () => {
+      const [one, other, third] = sessions as [BrowserSession, BrowserSession, BrowserSession];
+      const { code } = await firstRun(one);
+      await createVault(other);
+      const old = await PairingScreen.of(one);
+      await pairByText(old, await PairingScreen.of(other));
+      await usesPrivateFolder(old.tab);
+      await old.click('#device-folder-choose');
+      await old.tab.waitFor('#device-files-report', PATIENCE_MS);
+      const fresh = await openWelcome(third);
+      await putFiles(fresh, await filesIn(old.tab));
+      await usesPrivateFolder(fresh);
+      const person = new Person(fresh);
+      await person.click('#have-device');
+      await person.type('#arrival-code', code);
+      await person.click('#arrival-folder');
+      await fresh.waitFor('#arrival-found', PATIENCE_MS);
+      await takeWithNewPassphrase(person);
+      await fresh.waitFor('#recovery-sheet', PATIENCE_MS);
+      await writeDown(fresh);
+      await fresh.waitFor('#file-for-others #device-folder-name', PATIENCE_MS);
+      let standing = '';
+      for (let tries = 0; standing !== 'unknown' && tries < 20; tries++) {
+        await putFiles(old.tab, await filesIn(fresh)); // the old one reads them when its screen is opened
+        standing = await standingOn(old);
+      }
+      expect(standing).to.equal('unknown');
+      expect(Object.keys(await filesIn(fresh))).to.have.length(2);
+      await old.members(4);
+    });
+  });
+
+  /** Chromium gives extensions passkeys; a virtual authenticator is of one tab. */
   describe('a chromium that has lost its vault, with a passkey', function () {
     this.timeout(240_000);
     let sessions: readonly BrowserSession[];

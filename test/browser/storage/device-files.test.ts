@@ -4,32 +4,12 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
+import { filesIn, putFiles, saveDeviceFile, usesPrivateFolder } from '../people/device-folder.ts';
 import { labelsIn, makeKey, pairByText, PairingScreen } from '../people/pairing-screen.ts';
 import { PATIENCE_MS } from '../people/person.ts';
-import { createVault, lastDownload } from '../steps.ts';
+import { createVault } from '../steps.ts';
 
 /* Two profiles, and a folder on the disk that is carried between them. */
-
-interface Saving {
-  lastName?: string;
-}
-
-/** Saves the file of a device into the folder, as the browser's downloads do. @returns its name */
-async function save({ tab }: PairingScreen, folder: string): Promise<string> {
-  await tab.evaluate(() => {
-    delete (globalThis as Saving).lastName;
-    HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
-      (globalThis as Saving).lastName = this.download;
-    };
-  });
-  await tab.click('#device-file-save');
-  await tab.waitUntil(() => (globalThis as Saving).lastName !== undefined, {
-    timeoutMs: PATIENCE_MS,
-  });
-  const name = await tab.evaluate(() => (globalThis as Saving).lastName!);
-  writeFileSync(join(folder, name), await lastDownload(tab));
-  return name;
-}
 
 /** Chooses a file of the folder, and waits until it was taken: the field is then empty. */
 async function choose({ tab }: PairingScreen, path: string): Promise<void> {
@@ -68,18 +48,18 @@ for (const browser of BROWSERS) {
     it('take a key that one makes to the other, and each under a name of its own', async () => {
       const [one, other] = screens as [PairingScreen, PairingScreen];
       await makeKey(sessions[0]!, 'Letters');
-      const name = await save(one, folder);
+      const name = await saveDeviceFile(one.tab, folder);
       await choose(other, join(folder, name));
       expect(await labelsIn(sessions[1]!)).to.include('Letters');
-      expect(await save(other, folder)).not.to.equal(name);
+      expect(await saveDeviceFile(other.tab, folder)).not.to.equal(name);
       expect(readdirSync(folder)).to.have.length(2);
     });
 
     it('tell a file that went back, and one that no device made', async () => {
       const [one, other] = screens as [PairingScreen, PairingScreen];
-      const name = await save(one, folder);
+      const name = await saveDeviceFile(one.tab, folder);
       const old = readFileSync(join(folder, name));
-      await save(one, folder);
+      await saveDeviceFile(one.tab, folder);
       await choose(other, join(folder, name));
       const kept = join(folder, `old ${name}`);
       writeFileSync(kept, old);
@@ -92,45 +72,6 @@ for (const browser of BROWSERS) {
     });
   });
 }
-
-/** Files of a folder in the page's own file system, by name. */
-type Files = Record<string, number[]>;
-
-/**
- * Chromium's dialog and its question cannot be driven. In the place of the folder on the disk is one of the origin private file
- * system: its handle is kept, read and written as the other is, and asks for no permission.
- */
-async function usesPrivateFolder(tab: Tab): Promise<void> {
-  await tab.evaluate(() => {
-    Object.assign(globalThis, {
-      showDirectoryPicker: async () =>
-        (await navigator.storage.getDirectory()).getDirectoryHandle('carried', { create: true }),
-    });
-  });
-}
-
-const filesIn = (tab: Tab): Promise<Files> =>
-  tab.evaluate(async () => {
-    const root = await navigator.storage.getDirectory();
-    const folder = await root.getDirectoryHandle('carried', { create: true });
-    const files: Files = {};
-    for await (const [name, handle] of folder.entries()) {
-      if (handle.kind !== 'file') continue;
-      files[name] = [...new Uint8Array(await (await handle.getFile()).arrayBuffer())];
-    }
-    return files;
-  });
-
-const put = (tab: Tab, files: Files): Promise<void> =>
-  tab.evaluate(async (given: Files) => {
-    const root = await navigator.storage.getDirectory();
-    const folder = await root.getDirectoryHandle('carried', { create: true });
-    for (const [name, bytes] of Object.entries(given)) {
-      const stream = await (await folder.getFileHandle(name, { create: true })).createWritable();
-      await stream.write(Uint8Array.from(bytes));
-      await stream.close();
-    }
-  }, files);
 
 const untilStored = (tab: Tab): Promise<void> =>
   tab.waitUntil(
@@ -167,7 +108,7 @@ if (BROWSERS.includes('chromium')) {
       }
       const ofOne = await filesIn(one);
       expect(Object.keys(ofOne)).to.have.length(1);
-      await put(other, ofOne);
+      await putFiles(other, ofOne);
       await makeKey(sessions[0]!, 'Letters');
       await one.click('#device-folder-now');
       await one.waitUntil(
@@ -178,7 +119,7 @@ if (BROWSERS.includes('chromium')) {
       );
       const changed = await filesIn(one);
       expect(changed).not.to.deep.equal(ofOne);
-      await put(other, changed);
+      await putFiles(other, changed);
       await other.reload();
       await untilStored(other);
       expect(await labelsIn(sessions[1]!)).to.include('Letters');

@@ -1,12 +1,20 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { toHex } from '../../../src/crypto/bytes.ts';
-import { successionOf } from '../../../src/keys/circle/chain.ts';
-import { firstEpoch, withMember, withoutMember } from '../../../src/keys/circle/changes.ts';
-import { encodeEpoch, EpochError, parseEpoch } from '../../../src/keys/circle/epoch.ts';
+import { toBase64url, toHex } from '../../../src/crypto/bytes.ts';
+import { settledFork, successionOf } from '../../../src/keys/circle/chain.ts';
+import {
+  firstEpoch,
+  syncKeyOf,
+  withMember,
+  withoutMember,
+} from '../../../src/keys/circle/changes.ts';
+import { encodeEpoch, EpochError, hasMember, parseEpoch } from '../../../src/keys/circle/epoch.ts';
 import type { Epoch, Statement } from '../../../src/keys/circle/epoch.ts';
+import { codePair, memberOf } from '../../../src/keys/circle/members.ts';
 import type { Member } from '../../../src/keys/circle/members.ts';
 import { encodePart, openPart } from '../../../src/keys/circle/membership.ts';
+import { sealDeviceFile } from '../../../src/keys/media/device-file.ts';
+import { findCircleInFiles, FoundCircleError } from '../../../src/keys/media/found-circle.ts';
 import {
   bytesOfMember,
   digestOfOffer,
@@ -20,7 +28,7 @@ import {
   parseParcel,
   sealParcel,
 } from '../../../src/keys/pairing/parcel.ts';
-import { newDevice, PARTS, signedBy } from '../circle/circle.ts';
+import { newDevice, PARTS, signedBy, X_WING } from '../circle/circle.ts';
 import type { Person } from '../circle/circle.ts';
 import { inDepth } from '../../support/depth.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
@@ -189,6 +197,9 @@ describe('Planted messages', function () {
           if (told === 'newer') expect(nameOf(epoch)).to.equal(nameOf(third));
           if (told === 'same') expect(nameOf(epoch)).to.equal(nameOf(second));
           if (told === 'older') expect(nameOf(epoch)).to.equal(nameOf(first));
+          if (told !== 'forked') return;
+          const settled = settledFork([first, second], shown);
+          expect(settled?.holds, 'a fork without a question').not.to.equal('other');
         },
       );
       await fc.assert(property, { numRuns: PLANTED });
@@ -215,6 +226,82 @@ describe('Planted messages', function () {
       });
       await fc.assert(property, { numRuns: Math.ceil(PLANTED / 20) });
       tally.expectAll('taken', 'refused');
+    });
+  });
+
+  describe('in the place of files of devices', () => {
+    const secret = codePair(new Uint8Array(16).fill(9));
+    /** The newest, with all that the laptop has; one of before; and what attackers can make. */
+    let newest: Uint8Array;
+    let pool: readonly Uint8Array[];
+    let told: ReadonlyMap<string, Epoch>;
+
+    async function fileOf({ pair }: Person, epoch: Epoch, links: readonly Epoch[]) {
+      const syncKey = await syncKeyOf(epoch, pair, PARTS);
+      const device = toBase64url(pair.id);
+      const state = { seen: { [device]: epoch.number }, entries: {} };
+      const head = { member: pair.id, device, generation: 1, before: new Uint8Array(32), read: {} };
+      return sealDeviceFile({ epoch, links, state, syncKey }, head, PARTS.random);
+    }
+
+    before(async () => {
+      const code = await memberOf(secret, '', X_WING);
+      const members = [laptop, thief].map(({ member }) => member);
+      const first = await firstEpoch([...members, code], laptop.pair, PARTS);
+      const second = await withoutMember(first, thief.pair.id, laptop.pair, PARTS);
+      const aside = await withMember(first, stranger.member, thief.pair, PARTS);
+      const further = await withoutMember(aside, laptop.pair.id, thief.pair, PARTS);
+      const theirs = await firstEpoch([stranger.member, code], stranger.pair, PARTS);
+      const alone = await firstEpoch([stranger.member], stranger.pair, PARTS);
+      // As if the thief were still a member of the newest.
+      const parent = { ...second, members: [...second.members, thief.member] };
+      const forged = await withMember(parent, stranger.member, thief.pair, PARTS);
+      const epochs = [first, second, aside, further, theirs];
+      told = new Map(epochs.map((epoch) => [nameOf(epoch), epoch]));
+      newest = await fileOf(laptop, second, [first]);
+      pool = [
+        newest,
+        await fileOf(laptop, first, []),
+        await fileOf(thief, first, []),
+        await fileOf(thief, aside, [first]),
+        await fileOf(thief, further, [first, aside]),
+        await fileOf(stranger, theirs, []),
+        await fileOf(stranger, alone, []),
+        await fileOf(thief, forged, [first, second]),
+      ];
+    });
+
+    const given = fc.record({ which: fc.nat(7), how: fc.option(alteration, { freq: 2 }) });
+
+    it(`give a code no list of devices but one that was signed, and the newest where its file is whole, in ${Math.ceil(PLANTED / 10)} attacks`, async () => {
+      const tally = new Tally();
+      const property = fc.asyncProperty(
+        fc.array(given, { minLength: 1, maxLength: 3 }),
+        fc.boolean(),
+        async (planted, isThere) => {
+          const files = planted.map(({ which, how }) =>
+            how ? altered(pool[which]!, how, pool) : pool[which]!,
+          );
+          if (isThere) files.push(newest);
+          const found = await findCircleInFiles(files, secret, PARTS).catch((error: unknown) => {
+            expect(error).to.be.instanceOf(FoundCircleError);
+            return (error as FoundCircleError).fault;
+          });
+          tally.add(typeof found === 'string' ? found : 'taken');
+          if (typeof found === 'string') return;
+          const { epoch } = found.circle;
+          expect(told.has(nameOf(epoch))).to.equal(true);
+          for (const { state } of found.files) {
+            expect(Object.values(state.seen)).to.deep.equal([epoch.number]);
+          }
+          if (!files.includes(newest)) return;
+          tally.add('the newest');
+          expect(epoch.number).to.equal(2);
+          expect(hasMember(epoch, thief.pair.id)).to.equal(false);
+        },
+      );
+      await fc.assert(property, { numRuns: Math.ceil(PLANTED / 10) });
+      tally.expectAll('taken', 'the newest', 'damaged', 'unopened', 'forked', 'refused');
     });
   });
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { fromHex, toBase64url, toHex } from '../../../src/crypto/bytes.ts';
+import { toBase64url, toHex } from '../../../src/crypto/bytes.ts';
 import { CIRCLE, OPENERS } from '../../../src/keys/annotations/deletions.ts';
 import { firstEpoch, withMember } from '../../../src/keys/circle/changes.ts';
 import { circleOf, circleRecord } from '../../../src/keys/circle/circle-record.ts';
 import { ITEM_NAMES } from '../../../src/keys/media/items.ts';
 import { MediumError } from '../../../src/keys/media/medium.ts';
-import { encodeRecoveryCode, parseRecoveryCode } from '../../../src/keys/unlock/recovery-code.ts';
+import { parseRecoveryCode } from '../../../src/keys/unlock/recovery-code.ts';
 import type { ResultOf } from '../../../src/rpc/methods/methods.ts';
 import { newDevice, PARTS } from '../../keys/circle/circle.ts';
 import { Cloud } from '../../keys/media/cloud.ts';
@@ -16,49 +16,27 @@ import {
   browserOn,
   BY,
   deviceOn,
+  diesAtStep,
   exchanged,
+  labelsIn,
+  look,
+  madeCode,
   manager,
-  MANAGER,
+  membersOf,
+  NEW,
+  OTHER,
   pair,
+  restore,
+  revive,
+  standingOf,
+  storesOf,
   turnOn,
   type Device,
 } from './paired-devices.ts';
 
 /* Recovery codes as members of a circle, and a browser that begins with one. */
 
-const NEW = 'a passphrase of the new vault';
-/** A code of no vault. */
-const OTHER = encodeRecoveryCode(fromHex('000102030405060708090a0b0c0d0e0f'));
-
-/** Makes a code as the person does, with its confirmation. */
-async function madeCode({ world }: Device, by: { passphrase: string } = BY): Promise<string> {
-  const { code } = await world.surface('ui.addRecoveryCode', { by });
-  await world.surface('ui.confirmRecoveryCode', { code });
-  return code;
-}
-
-/** The kinds of members, sorted, with the names of devices. */
-async function membersOf(device: Device): Promise<string[]> {
-  const circle = await manager(device, 'ui.members', {});
-  return circle!.members.map(({ kind, name }) => name || kind).sort();
-}
-
 const numberOf = async (device: Device) => (await manager(device, 'ui.members', {}))!.number;
-const standingOf = async (device: Device) => (await manager(device, 'ui.medium', {}))!.code;
-
-const look = (device: Device, recoveryCode: string) =>
-  manager(device, 'ui.lookAtMedium', { by: { recoveryCode } });
-
-const restore = ({ world, name }: Device, recoveryCode: string) =>
-  world.call(
-    'ui.restoreFromMedium',
-    { by: { recoveryCode }, passphrase: NEW, name },
-    MANAGER,
-    'restore 1',
-  );
-
-const labelsIn = async ({ world }: Device): Promise<string[]> =>
-  (await world.surface('ui.keys', {})).map(({ label }) => label).sort();
 
 interface Exchanging {
   readonly cloud: Cloud;
@@ -117,6 +95,32 @@ describe('The recovery code of a vault', function () {
     await exchanged(other);
     expect(await membersOf(other)).to.deep.equal(['Kitchen', 'Old', 'code', 'code']);
     expect([await standingOf(one), await standingOf(other)]).to.deep.equal(['member', 'member']);
+  });
+
+  it('is renewed on two devices at once, and neither asks which list holds', async () => {
+    for (const isFirst of [true, false]) {
+      const { cloud, one, other, code } = await exchanging();
+      const before = await madeCode(other);
+      for (const each of [other, one, other]) await exchanged(each);
+      const [next, later] = [await madeCode(one), await madeCode(other)];
+      for (const { world } of [one, other]) await world.service.exchange!.run();
+      for (const { profile } of isFirst ? [one, other] : [other, one]) profile.sync();
+      for (const each of [one, other, one, other, one]) await exchanged(each);
+      expect(await numberOf(one)).to.equal(await numberOf(other));
+      for (const each of [one, other]) {
+        expect(await membersOf(each)).to.deep.equal(['Kitchen', 'Old', 'code', 'code']);
+        expect(await standingOf(each)).to.equal('member');
+        expect((await manager(each, 'ui.medium', {}))!.last!.hindrance).to.equal(null);
+      }
+      const fresh = browserOn(cloud, 'New');
+      fresh.profile.sync();
+      for (const right of [next, later]) {
+        expect(await look(fresh, right)).to.include({ outcome: 'opened' });
+      }
+      for (const wrong of [code, before]) {
+        expect(await look(fresh, wrong)).to.deep.equal({ outcome: 'unopened' });
+      }
+    }
   });
 
   it('makes no epoch on a medium that shows none, which may have a newer one', async () => {
@@ -485,9 +489,7 @@ describe('A browser that begins with a recovery code', function () {
         expect(at).to.be.greaterThan(20);
         return;
       }
-      fresh.world.between = (store) => store;
-      Reflect.deleteProperty(fresh.profile, 'read');
-      fresh.world.restart();
+      revive(fresh);
       const { vault } = await fresh.world.surface('ui.state', {});
       if (vault === 'locked' || vault === 'unlocked') {
         await fresh.world.surface('ui.unlock', { passphrase: NEW });
@@ -501,32 +503,3 @@ describe('A browser that begins with a recovery code', function () {
     }
   });
 });
-
-/** All that is on the disk; the session may name the call that began. */
-const storesOf = ({ world: { primary, copy } }: Device): string =>
-  JSON.stringify([primary, copy].map(({ values }) => [...values.keys()].sort()));
-
-/** The worker of a browser ends when it asks a store or the medium for the `at`-th time. */
-function diesAtStep({ world, profile }: Device, at: number): Promise<'dead'> {
-  let steps = 0;
-  let tell: (how: 'dead') => void = () => undefined;
-  const dead = new Promise<'dead'>((resolve) => (tell = resolve));
-  const step = <T>(ask: () => T): T | Promise<never> => {
-    if (steps++ < at) return ask();
-    tell('dead');
-    return new Promise<never>(() => undefined);
-  };
-  world.between = (store) =>
-    new Proxy(store, {
-      get(target, name) {
-        const value: unknown = Reflect.get(target, name, target);
-        if (typeof value !== 'function') return value;
-        const bound = value.bind(target) as (...parts: unknown[]) => unknown;
-        return name === 'watch' ? bound : (...parts: unknown[]) => step(() => bound(...parts));
-      },
-    });
-  const read = profile.read.bind(profile);
-  profile.read = () => step(read);
-  world.restart();
-  return dead;
-}

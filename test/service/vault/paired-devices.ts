@@ -1,3 +1,5 @@
+import { fromHex } from '../../../src/crypto/bytes.ts';
+import { encodeRecoveryCode } from '../../../src/keys/unlock/recovery-code.ts';
 import type { Caller } from '../../../src/rpc/channel.ts';
 import type { MethodName, ParamsOf, ResultOf } from '../../../src/rpc/methods/methods.ts';
 import { type Cloud, Profile } from '../../keys/media/cloud.ts';
@@ -52,4 +54,85 @@ export async function exchanged({ world, profile }: Device): Promise<void> {
   profile.sync();
   await world.service.exchange!.run();
   profile.sync();
+}
+
+/** Of a vault that a recovery code has made. */
+export const NEW = 'a passphrase of the new vault';
+/** A code of no vault. */
+export const OTHER = encodeRecoveryCode(fromHex('000102030405060708090a0b0c0d0e0f'));
+
+/** Makes a code as the person does, with its confirmation. */
+export async function madeCode(
+  { world }: Device,
+  by: { passphrase: string } = BY,
+): Promise<string> {
+  const { code } = await world.surface('ui.addRecoveryCode', { by });
+  await world.surface('ui.confirmRecoveryCode', { code });
+  return code;
+}
+
+/** The kinds of members, sorted, with the names of devices. */
+export async function membersOf(device: Device): Promise<string[]> {
+  const circle = await manager(device, 'ui.members', {});
+  return circle!.members.map(({ kind, name }) => name || kind).sort();
+}
+
+/** How the recovery code of a device stands in its circle. */
+export const standingOf = async (device: Device) => (await manager(device, 'ui.medium', {}))!.code;
+
+/** What a code finds: on the medium, or in files. */
+export const look = (device: Device, recoveryCode: string, files?: readonly Uint8Array[]) =>
+  manager(device, 'ui.lookAtMedium', { by: { recoveryCode }, ...(files && { files: [...files] }) });
+
+/** Makes a vault of it. A repeated call is the same one. */
+export const restore = (
+  { world, name }: Device,
+  recoveryCode: string,
+  files?: readonly Uint8Array[],
+) =>
+  world.call(
+    'ui.restoreFromMedium',
+    { by: { recoveryCode }, passphrase: NEW, name, ...(files && { files: [...files] }) },
+    MANAGER,
+    'restore 1',
+  );
+
+/** The names of all keys. */
+export const labelsIn = async ({ world }: Device): Promise<string[]> =>
+  (await world.surface('ui.keys', {})).map(({ label }) => label).sort();
+
+/** All that is on the disk; the session may name the call that began. */
+export const storesOf = ({ world: { primary, copy } }: Device): string =>
+  JSON.stringify([primary, copy].map(({ values }) => [...values.keys()].sort()));
+
+/** The worker of a browser ends when it asks a store or the medium for the `at`-th time. */
+export function diesAtStep({ world, profile }: Device, at: number): Promise<'dead'> {
+  let steps = 0;
+  let tell: (how: 'dead') => void = () => undefined;
+  const dead = new Promise<'dead'>((resolve) => (tell = resolve));
+  const step = <T>(ask: () => T): T | Promise<never> => {
+    if (steps++ < at) return ask();
+    tell('dead');
+    return new Promise<never>(() => undefined);
+  };
+  world.between = (store) =>
+    new Proxy(store, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== 'function') return value;
+        const bound = value.bind(target) as (...parts: unknown[]) => unknown;
+        return name === 'watch' ? bound : (...parts: unknown[]) => step(() => bound(...parts));
+      },
+    });
+  const read = profile.read.bind(profile);
+  profile.read = () => step(read);
+  world.restart();
+  return dead;
+}
+
+/** Another worker, after `diesAtStep`. */
+export function revive({ world, profile }: Device): void {
+  world.between = (store) => store;
+  Reflect.deleteProperty(profile, 'read');
+  world.restart();
 }

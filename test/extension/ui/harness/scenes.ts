@@ -85,6 +85,7 @@ export const SCENES = {
   },
   'welcome-restore': { page: 'manager', hash: 'welcome', world: noVault },
   'welcome-devices': { page: 'manager', hash: 'welcome', world: noVault },
+  'welcome-files': { page: 'manager', hash: 'welcome', world: noVault },
   'welcome-code': { page: 'manager', hash: 'welcome', world: noVault },
   'welcome-groups': { page: 'manager', hash: 'welcome', world: noVault },
   'welcome-put-off': {
