@@ -18,7 +18,7 @@ import { PaddingFilter, PaddingReader } from '../format/wire/padding.ts';
 import { chunkSuite, type Purpose } from '../format/wire/header.ts';
 import { safeFileName } from '../format/file-name.ts';
 import { openAttributes, signatureOf, type Attributes } from '../format/recipients/attributes.ts';
-import { proofText } from '../format/recipients/proof.ts';
+import { proofText } from '../format/recipients/proof-text.ts';
 import { SHARING_TYPES } from '../format/recipients/sharing.ts';
 import { publicKeyText } from '../format/wire/public-key.ts';
 import { HEADER_BYTES, TAG_BYTES } from '../format/wire/sealed-length.ts';
