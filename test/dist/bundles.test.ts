@@ -59,7 +59,7 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/(extension\/(entries\/background\.ts|platform\/)|src\/(?!subtle\/(?!key\.ts|errors\.ts)|workshop\/|sync\/(?!fingerprint)|engine\/(js\/|registry|adapters|gpu\/|webgl\/|webgpu\/|known-answers\/(?!gcm)|self-test\/(?!measure)|wasm\/(arx|ciphers|lattice|montgomery)\/))|node_modules\/webextension-polyfill\/)/,
   // What every worker reads at its start: the table and its validators, no algorithm and no package.
   'workshop-worker':
-    /^\.\/(extension\/(entries\/workers\/workshop-worker|platform\/workers\/engine-wasm)|src\/(workshop\/(operations|serve)|rpc\/(workshop(-rows|-methods)?|envelope|errors|key-kinds|thresholds|transport\/byte-list|validate|nearest-name|limits|primordials|methods\/[\w-]+)|crypto\/(bytes|errors))\.ts)/,
+    /^\.\/(extension\/(entries\/workers\/workshop-worker|platform\/workers\/engine-wasm)|src\/(workshop\/(operations|serve)|rpc\/(workshop(-rows|-methods)?|self-test-rows|envelope|errors|key-kinds|thresholds|transport\/byte-list|validate|nearest-name|limits|primordials|methods\/[\w-]+)|crypto\/(bytes|errors))\.ts)/,
   // Then one of these, at the first call of its operations.
   'workshop-argon2id.chunk':
     /^\.\/src\/(workshop\/argon2id|engine\/(contract|fastest-argon2id|wasm\/(generator\/hash\/argon2-layout|hash\/argon2))|crypto\/(bytes|errors|words|hash\/(blake2b|sha-constants)|kdf\/argon2(-block)?))\.ts/,
@@ -126,7 +126,7 @@ const LIBRARY: Record<string, RegExp> = {
     /^\.\/src\/(library\/(cipher-modules|classical|power)\.ts|engine\/(block-ciphers|fastest-power|known-answers\/block-ciphers|wasm\/(module-scripts|library-loader|loader|memory|ciphers\/[\w-]+|generator\/ciphers\/layout|(generator\/)?montgomery\/\w+))\.ts|random\/system-source\.ts|crypto\/(bigint\/|classical\/|ciphers\/|hash\/|mac\/(cbc-mac|hmac)|mode\/(cbc|ctr|ecb)|aead\/(buffers|checked-aead|ocb)|gf128|(bytes|errors|words)\.ts))/,
   // AES, its three modes and one PBKDF2; neither the registry nor another engine's algorithms.
   legacy:
-    /^\.\/src\/(library\/legacy\.ts|engine\/(fastest-pbkdf2|known-answers\/kdf|native\/(kdfs|platform))\.ts|crypto\/(legacy\/|aes\/|aead\/(buffers|ccm|checked-aead|gcm)\.ts|mac\/(cbc-mac|ghash|hmac)\.ts|mode\/ctr\.ts|hash\/(merkle-damgard|sha-constants|sha256)\.ts|kdf\/pbkdf2\.ts|(bytes|errors|gf128|words)\.ts))/,
+    /^\.\/src\/(library\/legacy\.ts|engine\/(fastest-pbkdf2|known-answers\/kdf|native\/(hashes|hmac|kdfs|platform))\.ts|crypto\/(legacy\/|aes\/|aead\/(buffers|ccm|checked-aead|gcm)\.ts|mac\/(cbc-mac|ghash|hmac)\.ts|mode\/ctr\.ts|hash\/(merkle-damgard|sha-constants|sha256)\.ts|kdf\/pbkdf2\.ts|(bytes|errors|gf128|words)\.ts))/,
   format:
     /^\.\/src\/(library\/format\.ts|format\/|engine\/(message-primitives|kem\/(dhkem|native)-x25519|native\/(platform|hmac|keyed-ciphers|native-crypto))\.ts|crypto\/(hash\/(merkle-damgard|sha-constants|sha256)|kdf\/(hkdf|hpke)|mac\/hmac|bytes|errors|words)\.ts)/,
   random:
