@@ -31,7 +31,7 @@ import { encodeHeader } from '../../../src/format/wire/header.ts';
 import { inspect } from '../../../src/format/wire/inspect.ts';
 import { parsePublicKey, publicKeyText } from '../../../src/format/wire/public-key.ts';
 import { encodeRecipients } from '../../../src/format/wire/recipients.ts';
-import type { Part } from '../../../src/format/wire/padding.ts';
+import type { Part } from '../../../src/format/wire/padding-filter.ts';
 import { isContactKey } from '../../../src/keys/annotations/contact.ts';
 import { ageUnarmored } from '../../../extension/manager/files/age-file.ts';
 import { ageHeader } from '../../../open-page/age-file.ts';
