@@ -6,7 +6,8 @@
 import type { Runtime } from 'webextension-polyfill';
 import { METHODS } from '../../src/rpc/methods/methods.ts';
 import { MethodClient } from '../../src/rpc/client/method-client.ts';
-import { connectToBackground, PORT_NAME } from '../platform/channels/runtime-channel.ts';
+import { connectToBackground } from '../platform/channels/background-channel.ts';
+import { PORT_NAME } from '../platform/channels/port-channel.ts';
 import type { TestAnswer, TestPrompt } from '../testing/answers.ts';
 import { answerPrompt } from '../testing/prompts.ts';
 

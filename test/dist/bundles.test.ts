@@ -51,7 +51,7 @@ const READS_ARMOR =
 const BELONGS: Record<string, RegExp> = {
   page: /^\.\/(extension\/(entries\/page\.ts|page\/)|extension\/platform\/channels\/(message-port|reorder-buffer|rewritten|window-channel)|src\/rpc\/|src\/format\/wire\/(sealed-length|recipient-table))/,
   content:
-    /^\.\/(extension\/(entries\/content\.ts|content\/)|extension\/platform\/((own-)?browser|fields\/shadow-root|sites\/page-shown|channels\/(is-alive|runtime-channel|message-port|reorder-buffer|rewritten|window-channel|own-bytes))|src\/rpc\/|src\/format\/|src\/engine\/native\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
+    /^\.\/(extension\/(entries\/content\.ts|content\/)|extension\/platform\/((own-)?browser|fields\/shadow-root|sites\/page-shown|channels\/(is-alive|background-channel|port-channel|message-port|reorder-buffer|rewritten|window-channel|own-bytes))|src\/rpc\/|src\/format\/|src\/engine\/native\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   movements:
     /^\.\/(extension\/(entries\/movements|content\/(movements|alive|prerender)|platform\/((own-)?browser|channels\/rewritten|fields\/shadow-root|sites\/page-scripts|entropy\/(pointer-source|sample-batch)))\.ts|src\/(rpc\/(hello|primordials)|engine\/native\/(digests|platform)|crypto\/errors)\.ts|node_modules\/webextension-polyfill\/)/,
   // Neither `subtle` nor a parser of its keys, no record of a sync service, and no algorithm that only they have.

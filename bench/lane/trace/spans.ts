@@ -18,7 +18,7 @@ const WINDOW: Spans = {
 };
 /** Either end of the way between content script and background. */
 const PORT: Spans = {
-  [`${CHANNELS}/runtime-channel.ts`]: {
+  [`${CHANNELS}/port-channel.ts`]: {
     'PortChannel.#post': 'ask',
     'PortChannel.#receive': 'answered',
   },
