@@ -56,7 +56,7 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/(extension\/(entries\/movements|content\/(movements|alive|prerender)|platform\/((own-)?browser|channels\/rewritten|fields\/shadow-root|sites\/page-scripts|entropy\/(pointer-source|sample-batch)))\.ts|src\/(rpc\/(hello|primordials)|engine\/native\/(digests|platform)|crypto\/errors)\.ts|node_modules\/webextension-polyfill\/)/,
   // Neither `subtle` nor a parser of its keys, no record of a sync service, and no algorithm that only they have.
   background:
-    /^\.\/(extension\/(entries\/background\.ts|platform\/)|src\/(?!subtle\/(?!key\.ts|errors\.ts)|workshop\/|sync\/(?!fingerprint)|engine\/(js\/|registry|adapters|gpu\/|webgl\/|webgpu\/|known-answers\/(?!gcm)|self-test\/(?!measure)|wasm\/(arx|ciphers|lattice|montgomery)\/))|node_modules\/webextension-polyfill\/)/,
+    /^\.\/(extension\/(entries\/background\.ts|platform\/)|src\/(?!subtle\/(?!key\.ts|errors\.ts)|workshop\/|sync\/(?!fingerprint)|engine\/(js\/|registry|adapters|gpu\/|webgl\/|webgpu\/|known-answers\/(?!gcm)|self-test\/|wasm\/(arx|ciphers|lattice|montgomery)\/))|node_modules\/webextension-polyfill\/)/,
   // What every worker reads at its start: the table and its validators, no algorithm and no package.
   'workshop-worker':
     /^\.\/(extension\/(entries\/workers\/workshop-worker|platform\/workers\/engine-wasm)|src\/(workshop\/(operations|serve)|rpc\/(workshop(-rows|-methods)?|self-test-rows|envelope|errors|key-kinds|thresholds|transport\/byte-list|validate|nearest-name|limits|primordials|methods\/[\w-]+)|crypto\/(bytes|errors))\.ts)/,
