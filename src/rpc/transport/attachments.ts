@@ -80,20 +80,16 @@ export function attach(body: unknown, path: Path, bytes: Uint8Array): boolean {
 }
 
 /** Visits all byte arrays of a message, as deep as `detach` looks. */
-export function eachBytes(
-  message: unknown,
-  fieldSession: (bytes: Uint8Array) => void,
-  depth = 0,
-): void {
+export function eachBytes(message: unknown, visit: (bytes: Uint8Array) => void, depth = 0): void {
   if (typeof message !== 'object' || message === null) return;
   if (isUint8Array(message)) {
-    fieldSession(message);
+    visit(message);
     return;
   }
   if (depth === MAX_DEPTH) return;
   const names = keys(message);
   for (let i = 0; i < names.length; i++) {
-    eachBytes((message as Record<string, unknown>)[names[i]!], fieldSession, depth + 1);
+    eachBytes((message as Record<string, unknown>)[names[i]!], visit, depth + 1);
   }
 }
 

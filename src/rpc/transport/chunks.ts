@@ -328,13 +328,13 @@ class ByteRun {
   #walk(
     start: number,
     end: number,
-    fieldSession: (part: Uint8Array, partOffset: number, offset: number, length: number) => void,
+    work: (part: Uint8Array, partOffset: number, offset: number, length: number) => void,
   ): void {
     for (let at = start; at < end;) {
       const part = this.parts[this.#part]!;
       const partOffset = at - this.#partStart;
       const length = Math.min(part.length - partOffset, end - at);
-      fieldSession(part, partOffset, at - start, length);
+      work(part, partOffset, at - start, length);
       at += length;
       if (partOffset + length === part.length) this.#next(part.length);
     }
