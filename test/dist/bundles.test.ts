@@ -92,7 +92,7 @@ const BELONGS: Record<string, RegExp> = {
   // ports/sites: the pattern of an origin, whose open pages it reloads.
   'fields-window': either(
     READS_ARMOR,
-    /^\.\/(extension\/(entries\/fields-window\.tsx|fields-window\/|fields\/find\/(gaps|sealed-runs)|views\/|ui\/|platform\/)|src\/(rpc\/|service\/(calls\/registrable-domain|ports\/sites)|engine\/native\/(digests|platform)|crypto\/errors)|node_modules\/(preact|lucide-preact|webextension-polyfill|@zxcvbn-ts)\/)/,
+    /^\.\/(extension\/(entries\/fields-window\.tsx|fields-window\/|fields\/find\/(gaps|sealed-runs)|views\/|ui\/|platform\/)|src\/(rpc\/|service\/(calls\/registrable-domain|ports\/sites)|engine\/native\/(digests|platform)|format\/wire\/(armor|limits)|crypto\/errors)|node_modules\/(preact|lucide-preact|webextension-polyfill|@zxcvbn-ts)\/)/,
   ),
   prompt:
     /^\.\/(extension\/(entries\/prompt\.tsx|prompt\/|ui\/|platform\/)|src\/(rpc\/|service\/calls\/registrable-domain|engine\/native\/(digests|platform)|crypto\/errors)|node_modules\/(preact|lucide-preact|webextension-polyfill)\/)/,

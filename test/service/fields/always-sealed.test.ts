@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { candidatesIn } from '../../../extension/fields-window/candidates.ts';
 import { inspect } from '../../../src/format/wire/inspect.ts';
 import {
   KNOWN_BY_MAX_CHARACTERS,
@@ -69,7 +70,9 @@ describe('Fields that are always sealed', () => {
     await offer(ref);
     const armored = text((await seal('Grüße')).armored);
     expect(inspect(armored)).to.include({ purpose: 'field', padded: true, originBound: false });
-    const opening = { sessionId: world.fieldSessions.add({ origin: B }), found: utf8(armored) };
+    const found = utf8(armored);
+    const sessionId = world.fieldSessions.add({ origin: B });
+    const opening = { sessionId, found, candidates: candidatesIn(found) };
     const opened = await world.surface('ui.openField', opening);
     expect(text(opened.text)).to.equal('Grüße');
     expect(opened).to.deep.include({ origin: A, key: { kind: 'sealing', label: 'Letters', ref } });
@@ -150,7 +153,9 @@ describe('Fields that are always sealed', () => {
       const sessionId = world.fieldSessions.fieldSessions.at(-1)!.id;
       const { field } = world.fieldSessions;
       world.fieldSessions.field = { ...field!, found: [[held]], inPlace: true };
-      const told = await world.surface('ui.showInField', { sessionId, found: utf8(armored) });
+      const found = utf8(armored);
+      const showing = { sessionId, found, candidates: candidatesIn(found) };
+      const told = await world.surface('ui.showInField', showing);
       return [told.shown, ...world.fieldSessions.shown.slice(before)];
     };
     const sealedOn = async (origin: string, more = {}): Promise<string> => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { candidatesIn } from '../../../extension/fields-window/candidates.ts';
 import { sealFile } from '../../../extension/manager/files/file-work.ts';
 import type { UiClient } from '../../../extension/ui/environment/ui-client.ts';
 import { recipientOf, sealedText } from '../../../open-page/sealing.ts';
@@ -17,6 +18,12 @@ const B = 'https://b.example';
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
+const openBy = (who: World, armored: string, fieldSession = {}) => {
+  const found = utf8(armored);
+  const sessionId = who.fieldSessions.add(fieldSession);
+  return who.surface('ui.openField', { sessionId, found, candidates: candidatesIn(found) });
+};
+
 describe('Fields, sealed and opened by their user', () => {
   let world: World;
   let ref: string;
@@ -27,10 +34,7 @@ describe('Fields, sealed and opened by their user', () => {
     return text((await world.surface('ui.sealField', sealing)).armored);
   };
   const open = (found: string, fieldSession = {}) =>
-    world.surface('ui.openField', {
-      sessionId: world.fieldSessions.add(fieldSession),
-      found: utf8(found),
-    });
+    openBy(world, found, fieldSession);
   const newKey = (kind: 'sealing' | 'sharing', label: string) =>
     world.surface('ui.createKey', { kind, label });
 
@@ -80,9 +84,6 @@ describe('Fields, sealed and opened by their user', () => {
     const { ref: bobRef } = await bob.surface('ui.createKey', { kind: 'sharing', label: 'Bob' });
     const { text: publicKey } = await bob.surface('ui.publicKey', { ref: bobRef });
     const { id } = await world.surface('ui.addContact', { name: 'Bob', publicKey });
-    const openBy = (who: World, found: string) =>
-      who.surface('ui.openField', { sessionId: who.fieldSessions.add(), found: utf8(found) });
-
     const forBoth = await sealWith({ ref, contacts: [id] });
     for (const [who, label] of [
       [bob, 'Bob'],
@@ -104,9 +105,8 @@ describe('Fields, sealed and opened by their user', () => {
     const { text: publicKey } = await bob.surface('ui.publicKey', { ref: bobRef });
     const { id } = await world.surface('ui.addContact', { name: 'Bob', publicKey });
     const { ref: signer } = await world.surface('ui.createKey', { kind: 'signing', label: 'Me' });
-    const sessionId = bob.fieldSessions.add();
-    const found = utf8(await sealWith({ contacts: [id], signer }, 'I owe you 5'));
-    const { signed, text: message } = await bob.surface('ui.openField', { sessionId, found });
+    const found = await sealWith({ contacts: [id], signer }, 'I owe you 5');
+    const { signed, text: message } = await openBy(bob, found);
     const proof = parseProof(text(signed!.proof));
     expect(proof.text).to.equal('I owe you 5');
     await verifyProof(proof);
@@ -118,9 +118,7 @@ describe('Fields, sealed and opened by their user', () => {
   it('tells apart what people can do something about', async () => {
     const armored = await sealWith({ ref });
     const other = await World.unlocked();
-    const sessionId = other.fieldSessions.add();
-    const elsewhere = other.surface('ui.openField', { sessionId, found: utf8(armored) });
-    expect(await codeOf(elsewhere)).to.equal('NEEDS_KEY');
+    expect(await codeOf(openBy(other, armored))).to.equal('NEEDS_KEY');
     const middle = armored.length >> 1;
     const swapped = armored[middle] === 'a' ? 'b' : 'a';
     const altered = armored.slice(0, middle) + swapped + armored.slice(middle + 1);
@@ -147,8 +145,6 @@ describe('Fields, sealed and opened by their user', () => {
       const file = await sealFile(new Blob(['Grüße 👩‍👧']), undefined, to, ui, IDLE_WORK);
       return webArmor(new Uint8Array(await file.blob.arrayBuffer()));
     };
-    const openBy = (who: World, found: string) =>
-      who.surface('ui.openField', { sessionId: who.fieldSessions.add(), found: utf8(found) });
     for (const [who, armored, label] of [
       [world, await written({ ref }), 'Letters'],
       [world, await written({ ref, contacts: [id] }), 'Letters'],

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { candidatesIn } from '../../../extension/fields-window/candidates.ts';
 import { createGroup, groupAdmin, openGroup } from '../../../src/format/groups/sharing-groups.ts';
 import { generateIdentity } from '../../../src/format/recipients/sharing.ts';
 import { publicKeyText } from '../../../src/format/wire/public-key.ts';
@@ -190,8 +191,10 @@ describe('Groups of the user', () => {
       const text = new TextEncoder().encode(words);
       return (await by.surface('ui.sealField', { sessionId, text, groups: [id] })).armored;
     };
-    const open = (by: World, found: Uint8Array) =>
-      by.surface('ui.openField', { sessionId: by.fieldSessions.add(), found });
+    const open = (by: World, found: Uint8Array) => {
+      const sessionId = by.fieldSessions.add();
+      return by.surface('ui.openField', { sessionId, found, candidates: candidatesIn(found) });
+    };
     const needed = async (by: World, found: Uint8Array) => {
       const { code, data } = await errorOf(open(by, found));
       expect(code).to.equal('NEEDS_KEY');
