@@ -1,6 +1,6 @@
 /*
  * The background of the test zip: `background.js` of the release, and a user by script in the place of its windows. The
- * script of the release is not changed: this one runs before it, is told of the listeners that it registers, and takes the
+ * script of the release is not changed: this one runs before it, receives the listeners that it registers, and takes the
  * calls by which it would open a window.
  */
 import type { Runtime } from 'webextension-polyfill';
@@ -15,9 +15,9 @@ import { answerPrompt } from '../testing/prompts.ts';
 export interface SealwrightTest {
   /** Makes the vault, which is unlocked then. @throws Error if there is one */
   createVault(): Promise<void>;
-  /** Pages hear `lock`. */
+  /** Pages get the event `lock`. */
   lock(): Promise<void>;
-  /** Pages hear `unlock`. */
+  /** Pages get the event `unlock`. */
   unlock(): Promise<void>;
   /**
    * How the user answers prompts from now on; until then each is allowed.
@@ -27,7 +27,7 @@ export interface SealwrightTest {
   answers(answers: 'allow' | 'deny' | 'close' | TestAnswer): Promise<void>;
   /** The prompts of this browser, oldest first. */
   prompts(): Promise<readonly TestPrompt[]>;
-  /** Takes all grants of a site back. Its pages hear `grantchange`. @param origin 'https://app.example' */
+  /** Takes all grants of a site back. Its pages get the event `grantchange`. @param origin 'https://app.example' */
   revoke(origin: string): Promise<void>;
 }
 

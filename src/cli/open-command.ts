@@ -217,7 +217,7 @@ async function openingKeys(
 /** Checks the header and names the missing option. Only the owner sees these messages. */
 function checkPossible({ origin, shared, keySource }: OpenArguments, prefix: Prefix): Prefix {
   const { flags } = prefix.header;
-  // Who gives the passphrase knows that those who were told it can make such a message.
+  // Without --shared for a passphrase: its user knows that the others who have it can make such a message.
   if (flags.recipients && !shared && !('messagePassphraseFile' in keySource)) {
     const words =
       'This message has recipients, so anyone could have made it: open it with --shared';

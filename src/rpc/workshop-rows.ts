@@ -113,7 +113,7 @@ const membersEpoch = object({
 export const GROUP_ROWS = Object.freeze({
   /**
    * Checks the epochs of one group, by its first one's digest, among those that a page gave; none is the error of the
-   * call where `wanted` is absent. Which epochs are told: those that have or give the key of a `wanted` one; else those to
+   * call where `wanted` is absent. Which epochs are returned: those that have or give the key of a `wanted` one; else those to
    * seal to, or why there are none now.
    */
   'groups.check': row(

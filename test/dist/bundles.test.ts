@@ -177,7 +177,7 @@ for (const folder of [...TARGETS, 'lib'] as const) {
       }
     });
 
-    it('leaves its generators behind', () => {
+    it('has no generators of WebAssembly in it', () => {
       const scripts = readdirSync(`dist/${folder}`).filter((file) => file.endsWith('.js'));
       const found = scripts.flatMap((file) => modulesOf(`dist/${folder}/${file}`));
       expect(found.filter((module) => GENERATOR.test(module))).to.deep.equal([]);

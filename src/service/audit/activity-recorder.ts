@@ -111,7 +111,7 @@ export class ActivityRecorder {
       });
     }
     if (MISTAKES.has(result) || areUnknown(refs)) return;
-    // A batch that several keys open is one entry for each; its size is told of the first.
+    // A batch that several keys open is one entry for each; its size is in that of the first.
     const [first = null, ...others] = [...(refs ?? [])].map((ref) => ref || null);
     const operation = operationOf(METHODS[method], params, value) ?? method;
     this.#activity.record({ operation, origin, container, ref: first, ...outcome });

@@ -3,7 +3,7 @@ import type { VaultDraft } from '../../keys/vault/vault.ts';
 import type { PiggybackedWrite, Taken } from '../audit/piggybacked-write.ts';
 
 /*
- * How much a grant opens in each hour, so that an unusual hour can be told: it may be foreign code in the page, or an
+ * How much a grant opens in each hour, so that an unusual hour can be reported: it may be foreign code in the page, or an
  * export. Nothing is stopped by it. The grant's record has the hour that is counted and the largest hour of each day;
  * counts wait in memory for the commit of the audit log, so that a use writes nothing. Those of a worker that dies before that
  * are lost.
@@ -52,7 +52,7 @@ function largestBefore({ largest, hour, count }: OpenedByHour, now: number) {
 
 /**
  * How much more a grant may open in an hour before that hour is unusual. Infinity on the first day, which has nothing to
- * compare with, and once it was told.
+ * compare with, and once it was reported.
  */
 export function usualLeft(hours: OpenedByHour | undefined, hour: number): number {
   if (!hours || hours.since >= dayOf(hour) || hours.told === hour) return Infinity;
@@ -96,7 +96,7 @@ export class OpeningHours<G extends CountedGrant> implements PiggybackedWrite {
   #unsaved = new Map<string, Unsaved>();
   /** Of hours that ended before they were saved. */
   #ended: (readonly [id: string, counted: Unsaved])[] = [];
-  /** The hours that this worker has told, by the id of the grant: the record has them later. */
+  /** The hours that this worker has reported, by the id of the grant: the record has them later. */
   readonly #told = new Map<string, number>();
 
   /** @param onUnusual called once for an hour of a grant */

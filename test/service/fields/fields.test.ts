@@ -232,7 +232,7 @@ describe('Fields, sealed and opened by their user', () => {
     expect(JSON.stringify(entries)).to.not.include('c.example');
   });
 
-  it('hands the popup’s wish on, and what was sealed into the field', async () => {
+  it('passes on what the popup asked for, and what was sealed into the field', async () => {
     await world.surface('ui.beginVisit', { tabId: 3, kind: 'seal' });
     expect(world.fieldSessions.begun).to.deep.equal([{ tabId: 3, kind: 'seal' }]);
     const inserting = { sessionId: world.fieldSessions.add(), armored: utf8('sw1.AAAA') };

@@ -209,7 +209,7 @@ describe('A decoy', function () {
     expect(await open(sealed)).to.equal('FROZEN');
   });
 
-  it('lets the user say: go on, for an hour, or stop', async () => {
+  it('lets the user choose: go on, for an hour, or stop', async () => {
     const [sealed, made] = [await seal(), await decoy()];
     await open(made);
     expect(await grant()).to.include({ frozenFrom: world.now });
@@ -259,7 +259,7 @@ describe('A decoy', function () {
     expect(await codeOf(world.call('open', { sealed }, A, 'paid'))).to.equal('FROZEN');
   });
 
-  it('is told: in the log, and at the button in the toolbar', async () => {
+  it('is shown in the log, and at the button in the toolbar', async () => {
     const made = await decoy();
     await open(made);
     await settled();
@@ -283,7 +283,7 @@ describe('A decoy', function () {
     ]);
   });
 
-  it('is told no more when the page gives the frozen grant back', async () => {
+  it('is no longer shown when the page gives the frozen grant back', async () => {
     await open(await decoy());
     await settled();
     expect(world.toolbarButton.shown.at(-1)).to.include({ isFrozen: true });

@@ -227,7 +227,7 @@ describe('A limit of openings in an hour', function () {
     expect(await left(sealed)).to.equal(0);
   });
 
-  it('is never more, where the worker dies before it has saved anything', async () => {
+  it('is never more, where the worker ends before it has saved anything', async () => {
     await connect({ maxPerHour: 40 });
     const sealed = await seal();
     let all = 0;

@@ -144,7 +144,7 @@ describe('Data of an app that has moved to another address', () => {
     expect(await codeOf(move())).to.equal('LOCKED');
   });
 
-  it('are in the log of both addresses, and the new one hears that something has changed', async () => {
+  it('are in the log of both addresses, and the new one gets `grantchange`', async () => {
     world.events.log.length = 0;
     await move();
     await move(OLD, NEW, false);

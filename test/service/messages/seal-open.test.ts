@@ -55,7 +55,7 @@ describe('Sealing and opening', () => {
     expect(await world.call('openText', { armored })).to.deep.equal(PLAINTEXT);
   });
 
-  it('survives the worker', async () => {
+  it('works after a restart of the worker', async () => {
     await world.connect();
     const sealed = await world.call('seal', { plaintext: PLAINTEXT });
     world.restart();

@@ -468,7 +468,7 @@ describe('Exchanges over any medium', function () {
     return told;
   }
 
-  it(`end in the same keys on all devices, without an alarm, in ${SEQUENCES} honest sequences`, async () => {
+  it(`end in the same keys on all devices, without an alarm, in ${SEQUENCES} sequences without an attack`, async () => {
     expect((await check(honest, true)).alarms).to.equal(0);
   });
 

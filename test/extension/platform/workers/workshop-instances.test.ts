@@ -241,7 +241,7 @@ describe('The workers of the workshop', () => {
     }
   });
 
-  it('are not believed: a result of another shape ends them', async () => {
+  it('are validated: a result of another shape ends them', async () => {
     const worker = new FakeWorker({ type: 'value', value: 'not bytes' });
     workers.push(worker);
     expect(await errorOf(digest(workshopOf(worker)))).to.be.instanceOf(Error);

@@ -24,7 +24,7 @@ for (const [name, openChannel] of [
   ['Chromium', windowChannel],
   ['Firefox', firefoxChannel],
 ] as const) {
-  describe(`the way of a call, over the line of ${name}`, () => {
+  describe(`the path of a call, over the port of ${name}`, () => {
     const scripts: FrameScript[] = [];
     const frames: Frame[] = [];
     function frameWith(given: Partial<Implementations>): Frame {
@@ -129,7 +129,7 @@ for (const [name, openChannel] of [
       await Promise.all(calls);
     });
 
-    it('answers although the background dies while it works', async () => {
+    it('answers although the background ends while it works', async () => {
       let calls = 0;
       const frame = frameWith({
         seal: ({ plaintext }) => {
@@ -230,7 +230,7 @@ for (const [name, openChannel] of [
       expect(digesting).to.include({ name: 'OperationError' });
     });
 
-    it('hears messages of the page after document.open() has taken the listeners', async () => {
+    it('gets messages of the page after document.open() has taken the listeners', async () => {
       const frame = frameWith(sealing);
       frame.window.openDocument();
       started(frame);
@@ -238,7 +238,7 @@ for (const [name, openChannel] of [
       expect(await frame.page.seal(new Uint8Array(70_000))).to.have.length(sealedLength(70_000));
     });
 
-    it('ends calls DISCONNECTED and says so once when the extension goes; then it is silent', async () => {
+    it('ends calls DISCONNECTED and says so once when the extension is removed, and then sends nothing', async () => {
       const frame = frameWith({ seal: () => new Promise<never>(() => undefined) });
       const script = started(frame);
       const call = outcomeOf(frame.page.seal('text'));
@@ -267,7 +267,7 @@ for (const [name, openChannel] of [
       expect(orphan.isAlive()).to.equal(false);
     });
 
-    it('is told "disconnect" by a successor when the orphan could not say it', async () => {
+    it('gets "disconnect" from the new script when the old one could not send it', async () => {
       const frame = frameWith({ ...sealing, seal: () => new Promise<never>(() => undefined) });
       started(frame);
       const lost = outcomeOf(frame.page.seal('text'));
