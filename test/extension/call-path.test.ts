@@ -10,9 +10,11 @@ import { windowChannel } from '../../extension/platform/channels/window-channel.
 import { windowChannel as firefoxChannel } from '../../extension/platform/channels/window-channel.firefox.ts';
 import { event } from '../../src/rpc/envelope.ts';
 import { SealwrightError } from '../../src/rpc/errors.ts';
+import { unarmor } from '../../src/format/wire/armor.ts';
 import { sealedLength } from '../../src/format/wire/sealed-length.ts';
+import { webArmor } from '../../src/format/wire/web-armor.ts';
 import type { Implementations } from '../../src/rpc/call.ts';
-import { outcomeOf } from '../support/outcomes.ts';
+import { codeOf, outcomeOf } from '../support/outcomes.ts';
 import { until } from '../support/turns.ts';
 
 const sealing: Partial<Implementations> = {
@@ -344,5 +346,40 @@ describe('an orphaned content script', () => {
     // Whatever port was on its way has arrived by then.
     await pause(20);
     frame.close();
+  });
+});
+
+describe('Sealed texts of a page', () => {
+  it('are written and read in the frame, and inspected without the background', async () => {
+    const background = sealingBackground();
+    const { seal, open } = background;
+    const frame = new Frame(windowChannel, {
+      ...background,
+      sealText: ({ text, ...options }, call) => seal({ plaintext: text, ...options }, call),
+      openText: open,
+    });
+    const script = frame.startContent();
+    const { page } = frame;
+    const text = await page.sealText('Grüße', { pad: true });
+    expect(text).to.match(/^sw1\.[\w-]+$/);
+    for (const armored of [text, webArmor(unarmor(text))]) {
+      expect(await page.openText(armored)).to.equal('Grüße');
+      const info = await page.inspect(armored);
+      expect(info).to.include({
+        version: 1,
+        purpose: 'page',
+        recipients: 0,
+        plaintextBytes: null,
+      });
+      expect(info).to.deep.equal(await page.inspect(unarmor(text)));
+    }
+    for (const other of ['sw1.not base64', 'sw1.\u00ff', 'hello']) {
+      expect(await codeOf(page.openText(other))).to.equal('BAD_ENVELOPE');
+      expect(await codeOf(page.inspect(other))).to.equal('BAD_ENVELOPE');
+    }
+    expect(background.asked).to.deep.equal(['seal', 'open', 'open']);
+    frame.close();
+    script.isAlive();
+    await pause(5);
   });
 });

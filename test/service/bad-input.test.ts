@@ -55,7 +55,7 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   openMany: { items: packed, context: bytes },
   rewrapMany: { items: packed, ...sealing },
   sealText: { text: bytes, ...sealing },
-  openText: { armored: bytes, context: bytes },
+  openText: { sealed: bytes, context: bytes },
   rotateKey: { keyId: 'id' },
   publicKey: { keyId: 'id' },
   rewrap: { sealed: bytes, ...sealing },
@@ -65,7 +65,6 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   verify: { data: bytes, signature: bytes, key: 'id' },
   verifyByPublicKey: { data: bytes, signature: bytes, publicKey: 'swp1.AA' },
   blindIndex: { value: bytes, field: 'f', generation: 1, key: 'id' },
-  inspect: { sealed: bytes },
   'sync.encryptRecords': { collection: 'c', records: packed, key: 'id' },
   'sync.decryptRecords': { collection: 'c', records: packed, key: 'id' },
   'sync.checkpoint': { collection: 'c', records: packed, key: 'id' },
@@ -314,7 +313,7 @@ const OVERSIZED: readonly [MethodName, Record<string, unknown>, string][] = [
   ['verifyMac', { data: bytes, tag: new Uint8Array(1025) }, 'TOO_LARGE'],
   ['blindIndex', { field: 'f', value: new Uint8Array(64 * 1024 + 1) }, 'TOO_LARGE'],
   ['rewrap', { sealed: new Uint8Array(67 * MIB) }, 'TOO_LARGE'],
-  ['openText', { armored: new Uint8Array(90 * MIB) }, 'TOO_LARGE'],
+  ['openText', { sealed: new Uint8Array(67 * MIB) }, 'TOO_LARGE'],
 ];
 
 /** Methods that change what is stored when they are called without arguments, as they should. */

@@ -46,7 +46,7 @@ export const GUARD_METHODS = Object.freeze({
     'nothing',
     'pure',
     object({ text: bytes(MAX_GUARDED_BYTES) }),
-    object({ armored: bytes(2 * MAX_GUARDED_BYTES) }),
+    object({ sealed: bytes(2 * MAX_GUARDED_BYTES) }),
     FOR_USER,
   ),
   /** Opens a window that tells the user that a form was not sent. */

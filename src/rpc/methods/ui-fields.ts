@@ -147,7 +147,8 @@ export const FIELD_SHAPES = {
   }),
   /** False if the vault did not store it: the window has to keep it. */
   drafted: object({ kept: boolean }),
-  armored: object({ armored: bytes(MAX_FOUND_BYTES) }),
+  /** The message, which the window writes as web armor. */
+  sealed: object({ sealed: bytes(MAX_FOUND_BYTES) }),
   inserting: object({ sessionId: id, armored: bytes(MAX_FOUND_BYTES) }),
   insertOutcome,
   /** `passphrase`: for a text that needs one. */

@@ -1,7 +1,6 @@
 import { equal, wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
 import { messageDigest } from '../../format/chunks/message-digest.ts';
-import { webArmor } from '../../format/wire/web-armor.ts';
 import { parseEnvelope, type Envelope } from '../../format/wire/envelope.ts';
 import { chunkSuite, suiteFor, type Header } from '../../format/wire/header.ts';
 import { paddedLength } from '../../format/wire/sealed-length.ts';
@@ -114,7 +113,7 @@ export class FieldTexts {
   /**
    * @param origin of the field; header key ids are drawn for each, so that no two sites see the same
    * @param signer the signing key that signs for others to check, in a text for contacts
-   * @returns web armor, which pages do not change
+   * @returns the sealed message; windows and content scripts write it as web armor
    * @throws SealwrightError INVALID_ARGUMENT without any recipient, TOO_LARGE for too many
    */
   async seal(
@@ -122,13 +121,13 @@ export class FieldTexts {
     to: FieldRecipients,
     origin: string | null,
     signer?: string,
-  ): Promise<string> {
+  ): Promise<Uint8Array> {
     const digest = await digestOf(text);
     const salt = await this.#deps.hedge.salts();
     const crypto = await this.#deps.messageCrypto.forBytes(text.length);
     return withTarget(to, origin, { digest, signer }, this.#deps, async (target) =>
-      withSealTerms(target, this.#deps, async (terms) =>
-        webArmor(await sealMessage({ ...terms, purpose: 'field', salt, crypto }, text)),
+      withSealTerms(target, this.#deps, (terms) =>
+        sealMessage({ ...terms, purpose: 'field', salt, crypto }, text),
       ),
     );
   }
@@ -183,7 +182,10 @@ export class FieldTexts {
         }
       }
       // No text ends at a break: more likely is one that lacks a part.
-      if (candidates.every(({ isFollowed }) => isFollowed) && failure instanceof AuthenticationError) {
+      if (
+        candidates.every(({ isFollowed }) => isFollowed) &&
+        failure instanceof AuthenticationError
+      ) {
         throw new EnvelopeError('BAD_ENVELOPE', 'A part of the sealed text is missing');
       }
       throw failure;

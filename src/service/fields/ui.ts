@@ -9,7 +9,6 @@ import type { ParamsOf, ResultOf } from '../../rpc/methods/methods.ts';
 import { MAX_FIELD_BYTES, MAX_FOUND, MAX_FOUND_BYTES } from '../../rpc/methods/ui-fields.ts';
 import type { InspectedField } from '../../rpc/methods/ui-fields.ts';
 import type { Activity, NewEntry } from '../audit/activity.ts';
-import { asciiBytes, asciiText } from '../messages/ascii.ts';
 import type { Contacts } from '../sharing/contacts.ts';
 import { MAX_DRAFT_BYTES, type Drafts } from './drafts.ts';
 import { argumentChecked, asCallerError } from '../errors.ts';
@@ -70,16 +69,16 @@ export function uiFieldMethods(deps: Deps): Pick<Implementations, FieldMethods> 
       const publicKeys = contacts && (await deps.contacts.publicKeysOf(contacts));
       const to = { ref, publicKeys, groups };
       const sealing = fieldTexts.seal(text, to, siteOf(session), signer);
-      const armored = await argumentChecked(sealing);
+      const sealed = await argumentChecked(sealing);
       const { length: bytes } = text;
       recordUse(session, { operation: 'sealField', ref: ref ?? null, bytes }, deps);
       if (signer !== undefined) recordUse(session, { operation: 'sign', ref: signer, bytes }, deps);
-      return { armored: asciiBytes(armored) };
+      return { sealed };
     },
     async 'ui.insertSealed'({ sessionId, armored }) {
       const session = await sessionOf(sessionId, deps);
       try {
-        return await fieldSessions.insert(session, asciiText(armored));
+        return await fieldSessions.insert(session, new TextDecoder().decode(armored));
       } finally {
         await fieldSessions.giveBack(session);
       }

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { candidatesIn } from '../../../extension/fields-window/candidates.ts';
+import { webArmor } from '../../../src/format/wire/web-armor.ts';
 import { sealFile } from '../../../extension/manager/files/file-work.ts';
 import type { UiClient } from '../../../extension/ui/environment/ui-client.ts';
 import { recipientOf, sealedText } from '../../../open-page/sealing.ts';
 import { sealBody } from '../../../src/format/chunks/body.ts';
 import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
-import { unarmor } from '../../../src/format/wire/armor.ts';
-import { webArmor } from '../../../src/format/wire/web-armor.ts';
+import { armor, unarmor } from '../../../src/format/wire/armor.ts';
 import { parseProof, verifyProof } from '../../../src/format/recipients/proof.ts';
 import { inspect } from '../../../src/format/wire/inspect.ts';
 import { IDLE_WORK } from '../../support/age-files.ts';
@@ -31,10 +31,9 @@ describe('Fields, sealed and opened by their user', () => {
   const sealWith = async (how: object, words = 'hello', fieldSession = {}): Promise<string> => {
     const sessionId = world.fieldSessions.add(fieldSession);
     const sealing = { sessionId, text: utf8(words), ...how };
-    return text((await world.surface('ui.sealField', sealing)).armored);
+    return webArmor((await world.surface('ui.sealField', sealing)).sealed);
   };
-  const open = (found: string, fieldSession = {}) =>
-    openBy(world, found, fieldSession);
+  const open = (found: string, fieldSession = {}) => openBy(world, found, fieldSession);
   const newKey = (kind: 'sealing' | 'sharing', label: string) =>
     world.surface('ui.createKey', { kind, label });
 
@@ -130,7 +129,7 @@ describe('Fields, sealed and opened by their user', () => {
     expect(await codeOf(open('hello'))).to.equal('BAD_ENVELOPE');
     await world.connect();
     const sealed = await world.call('sealText', { text: utf8('of a page') });
-    expect(await codeOf(open(text(sealed)))).to.equal('UNSUPPORTED');
+    expect(await codeOf(open(armor(sealed)))).to.equal('UNSUPPORTED');
   });
 
   it('opens what is written in the manager or on open.html, and pasted into a page', async () => {

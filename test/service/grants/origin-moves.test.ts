@@ -38,7 +38,7 @@ describe('Data of an app that has moved to another address', () => {
     const text = await world.call('sealText', { text: TEXT }, OLD);
     const each = {
       open: () => world.call('open', { sealed }, NEW),
-      openText: () => world.call('openText', { armored: text }, NEW),
+      openText: () => world.call('openText', { sealed: text }, NEW),
       releaseOpen: () => world.call('releaseOpen', long, NEW),
       rewrap: () => world.call('rewrap', { sealed }, NEW),
     };

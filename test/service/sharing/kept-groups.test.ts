@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { candidatesIn } from '../../../extension/fields-window/candidates.ts';
+import { webArmor } from '../../../src/format/wire/web-armor.ts';
 import { createGroup, groupAdmin, openGroup } from '../../../src/format/groups/sharing-groups.ts';
 import { generateIdentity } from '../../../src/format/recipients/sharing.ts';
 import { publicKeyText } from '../../../src/format/wire/public-key.ts';
@@ -189,7 +190,8 @@ describe('Groups of the user', () => {
     const seal = async (by: World, words: string) => {
       const sessionId = by.fieldSessions.add();
       const text = new TextEncoder().encode(words);
-      return (await by.surface('ui.sealField', { sessionId, text, groups: [id] })).armored;
+      const { sealed } = await by.surface('ui.sealField', { sessionId, text, groups: [id] });
+      return new TextEncoder().encode(webArmor(sealed));
     };
     const open = (by: World, found: Uint8Array) => {
       const sessionId = by.fieldSessions.add();
