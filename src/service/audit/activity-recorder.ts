@@ -76,9 +76,13 @@ export class ActivityRecorder {
 
   /** Records a failed call. @returns the error for the caller */
   #failed(what: CallSummary, call: Call, error: unknown): Error {
-    const told = asCallerError(error);
-    this.#recordEntry(what, call, told instanceof SealwrightError ? told.code : 'ABORTED');
-    return told;
+    const forCaller = asCallerError(error);
+    this.#recordEntry(
+      what,
+      call,
+      forCaller instanceof SealwrightError ? forCaller.code : 'ABORTED',
+    );
+    return forCaller;
   }
 
   /** @param value what the call resolved to; absent where it failed */
