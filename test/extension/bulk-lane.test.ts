@@ -101,7 +101,7 @@ for (const [name, openChannel] of [
     return { sent, most: () => most };
   }
 
-  describe(`the bulk lane, over the line of ${name}`, function () {
+  describe(`the bulk lane, over the channel of ${name}`, function () {
     this.timeout(120_000);
     withFrame();
 
@@ -253,7 +253,7 @@ for (const [name, openChannel] of [
     });
   });
 
-  describe(`the bulk lane, when a grant ends, over the line of ${name}`, function () {
+  describe(`the bulk lane, when a grant ends, over the channel of ${name}`, function () {
     this.timeout(120_000);
     withFrame();
 
@@ -379,7 +379,7 @@ for (const [name, openChannel] of [
     });
   });
 
-  describe(`the streams of the bulk lane, over the line of ${name}`, function () {
+  describe(`the streams of the bulk lane, over the channel of ${name}`, function () {
     this.timeout(120_000);
     withFrame();
 

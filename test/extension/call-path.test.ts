@@ -26,7 +26,7 @@ for (const [name, openChannel] of [
   ['Chromium', windowChannel],
   ['Firefox', firefoxChannel],
 ] as const) {
-  describe(`the path of a call, over the port of ${name}`, () => {
+  describe(`the path of a call, over the channel of ${name}`, () => {
     const scripts: FrameScript[] = [];
     const frames: Frame[] = [];
     function frameWith(given: Partial<Implementations>): Frame {

@@ -54,7 +54,7 @@ describe('Events to tabs', () => {
   });
 });
 
-describe('Events to open lines', () => {
+describe('Events to open channels', () => {
   const PAGE = { kind: 'page', origin: 'https://a.example', topOrigin: 'https://a.example' };
   const heard = (act: (events: TabEvents) => void): string[] => {
     const lines = new ConnectedChannels();

@@ -261,7 +261,7 @@ describe('Sharing', () => {
     expect(grant!.usesLeft).to.equal(6000);
   });
 
-  it('gives out the key of one message on the bulk lane, either way', async () => {
+  it('gives content scripts the key of one message, to seal and to open', async () => {
     const params = { purpose: 'page' as const, totalBytes: 5, to: [bob.publicKey] };
     const sealing = await alice.world.call('releaseSeal', params);
     const head = new Uint8Array(sealing.prefix);
