@@ -16,7 +16,7 @@ import { openAttributes, type FileAttributes } from '../src/format/recipients/at
 import { PASSPHRASE_RECIPIENT, passphraseRecipient } from '../src/format/recipients/passphrase.ts';
 import { parsePrefix } from '../src/format/wire/envelope.ts';
 import type { Purpose } from '../src/format/wire/header.ts';
-import type { Part } from '../src/format/wire/padding.ts';
+import type { Part } from '../src/format/wire/padding-filter.ts';
 import { HEADER_BYTES, LARGE_CHUNK_BYTES, TAG_BYTES } from '../src/format/wire/sealed-length.ts';
 import { isBackup } from '../src/keys/backup/backup-file.ts';
 import { isAge } from '../src/keys/ring/age.ts';

@@ -8,7 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { format } from 'prettier';
 import { fromHex, toHex } from '../src/crypto/bytes.ts';
 import { sealMessage } from '../src/format/message.ts';
-import { proofText } from '../src/format/recipients/proof.ts';
+import { proofText } from '../src/format/recipients/proof-text.ts';
 import { inspect } from '../src/format/wire/inspect.ts';
 import {
   attributeSealOptions,

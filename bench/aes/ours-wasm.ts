@@ -1,6 +1,7 @@
 import { cbcEncryptRaw } from '../../src/crypto/mode/cbc.ts';
 import { ecbEncrypt } from '../../src/crypto/mode/ecb.ts';
-import { WasmAesKey, type AesModule } from '../../src/engine/wasm/aes/aes.ts';
+import type { AesModule } from '../../src/engine/wasm/aes/aes.ts';
+import { WasmAesKey } from '../../src/engine/wasm/aes/block-cipher.ts';
 import { WasmCcm } from '../../src/engine/wasm/aes/ccm.ts';
 import { WasmCmac, wasmSiv } from '../../src/engine/wasm/aes/cmac.ts';
 import { wasmCtr } from '../../src/engine/wasm/aes/ctr.ts';

@@ -1,3 +1,5 @@
+import { armorBytes, unarmor } from '../../src/format/wire/armor.ts';
+import { inspect } from '../../src/format/wire/inspect.ts';
 import type { ImplementationsOf } from '../../src/rpc/call.ts';
 import { CLIENT_LIMITS } from '../../src/rpc/client/method-client.ts';
 import type { ClientLimits } from '../../src/rpc/client/method-client.ts';
@@ -62,6 +64,22 @@ export function servedMethods(background: Background, leases: Leases): ServedImp
     openInPlace: (params, call) => openWhole(params, call, { leases, background }),
     revoke: (params, call) =>
       leases.whileChanging(() => forward(background, 'revoke', params, call)),
+    sealText: async (params, call) =>
+      armorBytes(await forward(background, 'sealText', params, call)),
+    openText: ({ armored, ...options }, call) =>
+      forward(background, 'openText', { sealed: unarmor(asciiText(armored)), ...options }, call),
+    inspect(message) {
+      const info = inspect('sealed' in message ? message.sealed : asciiText(message.armored));
+      const { version, suite, purpose, headerKeyId, recipients, plaintextBytes } = info;
+      return Promise.resolve({
+        version,
+        suite,
+        purpose,
+        headerKeyId,
+        recipients,
+        plaintextBytes,
+      });
+    },
     sealBlob: (params, call) => sealBlob(params, call, leases),
     openBlob: (params, call) => openBlob(params, call, leases),
     beginSealStream: (params, call) => streams.beginSeal(params, call),
@@ -73,6 +91,11 @@ export function servedMethods(background: Background, leases: Leases): ServedImp
       return Promise.resolve({});
     },
   });
+}
+
+/** Latin-1 maps each byte to one character, so that a byte that is not ASCII stays one, which is in no armor. */
+function asciiText(bytes: Uint8Array): string {
+  return new TextDecoder('latin1').decode(bytes);
 }
 
 function withContractErrors(methods: ServedImplementations): ServedImplementations {

@@ -2,6 +2,7 @@
  * Runs on enabled sites where the user marked fields as always sealed, from the start of the document.
  * It calls the background through the main content script.
  */
+import { webArmor } from '../../src/format/wire/web-armor.ts';
 import { disconnected } from '../../src/rpc/errors.ts';
 import { isServedFrame } from '../../src/rpc/hello.ts';
 import { livingScript, whenActivated, type Living } from '../content/alive.ts';
@@ -30,7 +31,7 @@ const background: GuardBackground = {
   guardedFields: async () => (await living().ask('guardedFields', {})).fields,
   async seal(text) {
     const sealing = { text: new TextEncoder().encode(text) };
-    return new TextDecoder().decode((await living().ask('sealGuarded', sealing)).armored);
+    return webArmor((await living().ask('sealGuarded', sealing)).sealed);
   },
   async formStopped(reason) {
     await living().ask('formStopped', { reason });

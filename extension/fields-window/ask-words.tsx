@@ -8,6 +8,7 @@ import { useAction } from '../ui/hooks/use-action.ts';
 import { errorCode } from '../ui/text/error-words.ts';
 import type { MessageKey } from '../ui/text/i18n.ts';
 import { passphrasesMeant } from '../ui/text/typed-words.ts';
+import { candidatesIn } from './candidates.ts';
 import { useFieldSessionEnvironment } from './environment.ts';
 
 interface AskWordsProps {
@@ -35,7 +36,12 @@ export function AskWords({ sealed, onOpened }: AskWordsProps) {
   };
   const open = async ([passphrase, ...others]: readonly string[]): Promise<OpenedField> => {
     try {
-      return await ui.call('ui.openField', { sessionId, found: sealed, passphrase: passphrase! });
+      return await ui.call('ui.openField', {
+        sessionId,
+        found: sealed,
+        candidates: candidatesIn(sealed),
+        passphrase: passphrase!,
+      });
     } catch (failure) {
       if (others.length === 0 || errorCode(failure) !== 'AUTH_FAILED') throw failure;
       return open(others);

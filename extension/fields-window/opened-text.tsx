@@ -127,7 +127,7 @@ function failureWords(error: unknown, sealed: Uint8Array, text: Text): string {
   return Object.hasOwn(FAILURES, code) ? text.t(FAILURES[code]!) : errorWords(error, text);
 }
 
-/** Of "sw1." it cannot be told. */
+/** Of "sw1." it cannot be known. */
 function damageOf(sealed: string): ArmorDamage | undefined {
   return isWebArmor(sealed) ? webArmorDamage(sealed.replaceAll('\n', '')) : undefined;
 }

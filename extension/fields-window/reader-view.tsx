@@ -8,6 +8,7 @@ import { useEnvironment, useText } from '../ui/environment/environment.ts';
 import { useAction } from '../ui/hooks/use-action.ts';
 import { useArming } from '../ui/hooks/use-arming.ts';
 import { ComposeView } from './compose/compose-view.tsx';
+import { candidatesIn } from './candidates.ts';
 import { useFieldSessionEnvironment } from './environment.ts';
 import { FramePermission } from './frame-permission.tsx';
 import { OpenedTexts } from './opened-text.tsx';
@@ -42,7 +43,8 @@ export function ReaderView({ session, onReached }: ReaderViewProps) {
   };
   const show = (found: Uint8Array) =>
     showing.run(async () => {
-      const { shown } = await ui.call('ui.showInField', { sessionId, found });
+      const candidates = candidatesIn(found);
+      const { shown } = await ui.call('ui.showInField', { sessionId, found, candidates });
       if (shown) closeWindow();
       else setLost(true);
     });

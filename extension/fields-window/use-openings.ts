@@ -3,6 +3,7 @@ import { sealedRuns } from '../fields/find/sealed-runs.ts';
 import type { OpenedField } from '../../src/rpc/methods/ui-fields.ts';
 import { useEnvironment } from '../ui/environment/environment.ts';
 import { utf8Bytes } from '../ui/text/plain-text.ts';
+import { candidatesIn } from './candidates.ts';
 import { useFieldSessionEnvironment } from './environment.ts';
 
 /** The sealed texts in a text, as they are opened: UTF-8, with a line feed at each break. */
@@ -71,7 +72,8 @@ export function useOpenings(texts: readonly Uint8Array[], isPressed: boolean): O
     const openAll = async () => {
       while (count.current < end) {
         const found = texts[count.current]!;
-        const opening = await ui.call('ui.openField', { sessionId, found }, stop.signal).then(
+        const sealed = { sessionId, found, candidates: candidatesIn(found) };
+        const opening = await ui.call('ui.openField', sealed, stop.signal).then(
           (opened): Opening => ({ opened }),
           (error: unknown): Opening => ({ error }),
         );

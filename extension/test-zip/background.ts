@@ -1,12 +1,13 @@
 /*
  * The background of the test zip: `background.js` of the release, and a user by script in the place of its windows. The
- * script of the release is not changed: this one runs before it, is told of the listeners that it registers, and takes the
+ * script of the release is not changed: this one runs before it, receives the listeners that it registers, and takes the
  * calls by which it would open a window.
  */
 import type { Runtime } from 'webextension-polyfill';
 import { METHODS } from '../../src/rpc/methods/methods.ts';
 import { MethodClient } from '../../src/rpc/client/method-client.ts';
-import { connectToBackground, PORT_NAME } from '../platform/channels/runtime-channel.ts';
+import { connectToBackground } from '../platform/channels/background-channel.ts';
+import { PORT_NAME } from '../platform/channels/port-channel.ts';
 import type { TestAnswer, TestPrompt } from '../testing/answers.ts';
 import { answerPrompt } from '../testing/prompts.ts';
 
@@ -14,9 +15,9 @@ import { answerPrompt } from '../testing/prompts.ts';
 export interface SealwrightTest {
   /** Makes the vault, which is unlocked then. @throws Error if there is one */
   createVault(): Promise<void>;
-  /** Pages hear `lock`. */
+  /** Pages get the event `lock`. */
   lock(): Promise<void>;
-  /** Pages hear `unlock`. */
+  /** Pages get the event `unlock`. */
   unlock(): Promise<void>;
   /**
    * How the user answers prompts from now on; until then each is allowed.
@@ -26,7 +27,7 @@ export interface SealwrightTest {
   answers(answers: 'allow' | 'deny' | 'close' | TestAnswer): Promise<void>;
   /** The prompts of this browser, oldest first. */
   prompts(): Promise<readonly TestPrompt[]>;
-  /** Takes all grants of a site back. Its pages hear `grantchange`. @param origin 'https://app.example' */
+  /** Takes all grants of a site back. Its pages get the event `grantchange`. @param origin 'https://app.example' */
   revoke(origin: string): Promise<void>;
 }
 

@@ -37,16 +37,16 @@ export interface TestUser {
   readonly prompts: readonly TestPrompt[];
   /** Answers later prompts in another way. */
   answers(answers: TestAnswers): void;
-  /** The page hears `lock`; calls with keys reject with LOCKED until `unlock`. */
+  /** The page gets the event `lock`; calls with keys reject with LOCKED until `unlock`. */
   lock(): Promise<void>;
-  /** The page hears `unlock`. */
+  /** The page gets the event `unlock`. */
   unlock(): Promise<void>;
-  /** Takes all grants of the app back. The page hears `grantchange`. */
+  /** Takes all grants of the app back. The page gets `grantchange`. */
   revoke(): Promise<void>;
-  /** Lets the app open again after a decoy (FROZEN), as the user does in the popup. The page hears `grantchange`. */
+  /** Lets the app open again after a decoy (FROZEN), as the user does in the popup. The page gets `grantchange`. */
   letGoOn(): Promise<void>;
   /**
-   * Lets the app open what it sealed at an old address, as the user does in the manager. The page hears `grantchange`.
+   * Lets the app open what it sealed at an old address, as the user does in the manager. The page gets `grantchange`.
    *
    * @param from the old address, of which `pageOf` has made a page that has sealed something
    * @throws SealwrightError INVALID_ARGUMENT for another one
@@ -75,9 +75,9 @@ export interface TestSealwright {
   pageOf(origin: string): Sealwright;
   /** Ends the background, as browsers do at any moment: calls go on in the next one, and nothing is lost. */
   restartBackground(): void;
-  /** Removes the extension: pages hear `disconnect`, and their calls reject with DISCONNECTED. */
+  /** Removes the extension: pages get `disconnect`, and their calls reject with DISCONNECTED. */
   disconnect(): void;
-  /** Brings it back, as an update does: pages hear `reconnect`. */
+  /** Brings it back, as an update does: pages get `reconnect`. */
   reconnect(): void;
   /**
    * What the browser keeps of the extension: the vault and its grants, as text for `createTestSealwright({ state })`.

@@ -28,7 +28,7 @@ export interface OpenPageProps {
 export function OpenPage(props: OpenPageProps) {
   const { obstacle, language, onLanguage, publicKey } = props;
   const text = usePageText();
-  // Who comes with a key wants to seal: opening is second then.
+  // A page that is opened with a public key is for sealing: the form that opens comes second.
   const seals = publicKey !== '' && recipientOf(publicKey) !== undefined;
   return (
     <>

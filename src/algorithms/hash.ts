@@ -2,8 +2,8 @@
 import { equal, fromHex, utf8 } from '../crypto/bytes.ts';
 import type { Hash, HashAlgorithm, HashName, Sha3Name, ShaName } from '../crypto/contracts.ts';
 import { Blake3Algorithm } from '../engine/wasm/hash/blake3.ts';
-import { blake2bAlgorithm, loadBlakeBench } from '../engine/wasm/hash/blake.ts';
-import type { BlakeBench } from '../engine/wasm/hash/blake.ts';
+import { blake2bAlgorithm, loadBlakeInstance } from '../engine/wasm/hash/blake.ts';
+import type { BlakeInstance } from '../engine/wasm/hash/blake.ts';
 import { loadKeccak } from '../engine/wasm/hash/keccak.ts';
 import { loadSha } from '../engine/wasm/hash/sha.ts';
 import type { ShaModule } from '../engine/wasm/hash/sha.ts';
@@ -115,7 +115,7 @@ export function sha3_512(options: AlgorithmOptions = {}): Promise<HashFunction<'
 export function blake2b(options: AlgorithmOptions = {}): Promise<HashFunction<'BLAKE2b'>> {
   const load = async (folder: Folder) =>
     tested(
-      blake2bAlgorithm(await blakeBench(folder)),
+      blake2bAlgorithm(await blakeInstance(folder)),
       'ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d17d87c5392aab792dc252d5de4533cc9518d38aa8dbf1925ab92386edd4009923',
     );
   return loadAlgorithm('BLAKE2b', options, load);
@@ -124,9 +124,9 @@ export function blake2b(options: AlgorithmOptions = {}): Promise<HashFunction<'B
 /** BLAKE3 (the paper of 2020), 32 bytes. */
 export function blake3(options: AlgorithmOptions = {}): Promise<HashFunction<'BLAKE3'>> {
   const load = async (folder: Folder) => {
-    const { functions, bench } = await blakeBench(folder);
+    const { functions, instance } = await blakeInstance(folder);
     return tested(
-      new Blake3Algorithm(functions, bench),
+      new Blake3Algorithm(functions, instance),
       'd00278ae47eb27b34faecf67b4fe263f82d5412916c1ffd97c8cb7fb814b8444',
       Uint8Array.from({ length: 1025 }, (_, i) => i % 251),
     );
@@ -154,8 +154,8 @@ export function shaModule(folder: Folder): Promise<ShaModule> {
   return once('sha.wasm', folder, () => loadSha(loadWasmAt(SHA_MODULES, folder)));
 }
 
-function blakeBench(folder: Folder): Promise<BlakeBench> {
-  return once('blake.wasm', folder, () => loadBlakeBench(loadWasmAt(BLAKE_MODULES, folder)));
+function blakeInstance(folder: Folder): Promise<BlakeInstance> {
+  return once('blake.wasm', folder, () => loadBlakeInstance(loadWasmAt(BLAKE_MODULES, folder)));
 }
 
 function sha<N extends ShaName>(

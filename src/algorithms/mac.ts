@@ -4,7 +4,7 @@ import type { HashAlgorithm } from '../crypto/contracts.ts';
 import { checkBytes } from '../crypto/errors.ts';
 import { Hmac } from '../crypto/mac/hmac.ts';
 import type { MacHashName } from '../engine/contract.ts';
-import { WasmAesKey } from '../engine/wasm/aes/aes.ts';
+import { WasmAesKey } from '../engine/wasm/aes/block-cipher.ts';
 import { WasmCmac } from '../engine/wasm/aes/cmac.ts';
 import { aesModule, AES_KEY_BYTES } from './aead.ts';
 import { hashForMac } from './hash.ts';

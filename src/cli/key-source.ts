@@ -2,7 +2,7 @@
  * Reads the keys of messages: from a key file, "sealwright-key/1" (docs/format.md section 11), from a backup of the key
  * store, where the header key id of the message identifies the key, or from the file of a passphrase.
  */
-import { equal } from '../crypto/bytes.ts';
+import { equal, toBase64url } from '../crypto/bytes.ts';
 import { preparePassphrase } from '../format/passphrase.ts';
 import type { Identity } from '../format/keys/data-key.ts';
 import { NAMED_KEY_RECIPIENT, recipientTypeOf } from '../format/wire/recipient-table.ts';
@@ -15,7 +15,7 @@ import { PUBLIC_KEY_PREFIX } from '../format/wire/public-key.ts';
 import { parseContents } from '../keys/backup/backup-contents.ts';
 import type { BackupContents } from '../keys/backup/backup-contents.ts';
 import { BACKUP_MAX_BYTES, openBackup } from '../keys/backup/backup-file.ts';
-import { findMessageKey } from '../keys/backup/key-set.ts';
+import { headerKeyIdsOf, messageKey, type KeySet } from '../keys/backup/key-set.ts';
 import { generationKeys } from '../keys/ring/user-key.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { nameOf, textFile, wholeFile } from './input.ts';
@@ -61,8 +61,8 @@ export async function readKey(
     throw new CommandError(EXIT.usage, words);
   }
   const { keys } = await readBackup(source, standardInput);
-  const found = findMessageKey(keys, headerKeyId);
-  if (found !== undefined) return found.key;
+  const found = namedKey(keys, headerKeyId);
+  if (found !== undefined) return found;
   const words = `The backup ${source.backup} does not hold the key that this message names`;
   throw new CommandError(EXIT.notVerified, words);
 }
@@ -88,10 +88,10 @@ export async function readIdentities(
     return [await passphraseRecipientOf(source.messagePassphraseFile, standardInput)];
   }
   const { keys } = await readBackup(source, standardInput);
-  const named = findMessageKey(keys, headerKeyId);
+  const named = namedKey(keys, headerKeyId);
   const sharing = [...keys.userKeys.values()].filter(({ kind }) => kind === 'sharing');
   return [
-    ...(named ? [{ type: NAMED_KEY_RECIPIENT, key: named.key }] : []),
+    ...(named ? [{ type: NAMED_KEY_RECIPIENT, key: named }] : []),
     ...sharing.flatMap(({ value }) =>
       generationKeys(value).map(({ key }) => ({
         type: recipientTypeOf(value.algorithm),
@@ -99,6 +99,17 @@ export async function readIdentities(
       })),
     ),
   ];
+}
+
+/** The key that a message names, which the caller wipes; undefined where the backup lacks it. @param headerKeyId 16 bytes */
+function namedKey(keys: KeySet, headerKeyId: Uint8Array): Uint8Array | undefined {
+  const wanted = toBase64url(headerKeyId);
+  for (const use of keys.uses.values()) {
+    const entry = headerKeyIdsOf(use).find(({ id }) => id === wanted);
+    const key = entry && messageKey(keys, use, entry);
+    if (key !== undefined) return key;
+  }
+  return undefined;
 }
 
 /**

@@ -108,7 +108,7 @@ const machine = (): string => createHash('sha256').update(hostname()).digest('he
 /** Removes the temporary files of `out` whose processes have ended: by SIGKILL, a crash or a loss of power. */
 async function removeLeft(out: string): Promise<void> {
   const [folder, target] = [dirname(out), basename(out)];
-  const names = await readdir(folder).catch(() => []); // a folder that is missing is told of when the file is made
+  const names = await readdir(folder).catch(() => []); // a missing folder is an error when the file is made
   for (const name of names.filter((each) => each.startsWith(target))) {
     const [, of, id] = LEFT.exec(name.slice(target.length)) ?? [];
     if (of === machine() && !isRunning(Number(id))) await rm(join(folder, name), { force: true });

@@ -14,11 +14,12 @@ import { parseEnvelope, parsePrefix } from '../format/wire/envelope.ts';
 import type { Prefix } from '../format/wire/envelope.ts';
 import { ONE_SHOT_BYTES_MAX } from '../format/wire/limits.ts';
 import { NATIVE_CRYPTO } from '../format/native-crypto.ts';
-import { PaddingFilter, PaddingReader } from '../format/wire/padding.ts';
+import { PaddingFilter } from '../format/wire/padding-filter.ts';
+import { PaddingReader } from '../format/wire/padding.ts';
 import { chunkSuite, type Purpose } from '../format/wire/header.ts';
 import { safeFileName } from '../format/file-name.ts';
 import { openAttributes, signatureOf, type Attributes } from '../format/recipients/attributes.ts';
-import { proofText } from '../format/recipients/proof.ts';
+import { proofText } from '../format/recipients/proof-text.ts';
 import { SHARING_TYPES } from '../format/recipients/sharing.ts';
 import { publicKeyText } from '../format/wire/public-key.ts';
 import { HEADER_BYTES, TAG_BYTES } from '../format/wire/sealed-length.ts';
@@ -216,7 +217,7 @@ async function openingKeys(
 /** Checks the header and names the missing option. Only the owner sees these messages. */
 function checkPossible({ origin, shared, keySource }: OpenArguments, prefix: Prefix): Prefix {
   const { flags } = prefix.header;
-  // Who gives the passphrase knows that those who were told it can make such a message.
+  // Without --shared for a passphrase: its user knows that the others who have it can make such a message.
   if (flags.recipients && !shared && !('messagePassphraseFile' in keySource)) {
     const words =
       'This message has recipients, so anyone could have made it: open it with --shared';

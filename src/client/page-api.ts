@@ -356,7 +356,7 @@ export interface SyncReport {
   missingCount: number;
   /** Ids of records and heads that are there in an older version. */
   rolledBack: string[];
-  /** A device has two heads of which neither follows the other: its profile was copied, or put back. Told once. */
+  /** A device has two heads of which neither follows the other: its profile was copied, or put back. Reported once. */
   forked: boolean;
   /** Records that no head lists in this version, such as those of apps and devices without heads. */
   unconfirmed: number;

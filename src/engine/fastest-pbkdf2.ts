@@ -3,7 +3,7 @@ import { SHA256 } from '../crypto/hash/sha256.ts';
 import { pbkdf2 } from '../crypto/kdf/pbkdf2.ts';
 import type { Kdf, Pbkdf2Params } from './contract.ts';
 import { KDF_ANSWERS } from './known-answers/kdf.ts';
-import { probeKdfs } from './native/kdfs.ts';
+import { probeKdfs } from './native/hashes.ts';
 
 /** @returns `lengthBytes` bytes; at least one iteration and one byte */
 export type Pbkdf2Sha256 = (

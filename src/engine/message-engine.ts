@@ -1,6 +1,6 @@
 import type { BlockCipher } from '../crypto/contracts.ts';
 import { MessageCrypto } from './message-crypto.ts';
-import { WasmAesKey } from './wasm/aes/aes.ts';
+import { ForwardKey } from './wasm/aes/aes.ts';
 import type { LoadWasm } from './wasm/loader.ts';
 import { sharedModules } from './wasm/shared-modules.ts';
 import { wasmCrypto } from './wasm/wasm-crypto.ts';
@@ -14,13 +14,15 @@ import { wasmCrypto } from './wasm/wasm-crypto.ts';
  */
 export function messageEngine(
   loadWasm: LoadWasm,
-  onAes: (makeCipher: (key: Uint8Array) => BlockCipher) => void = () => undefined,
+  onAes: (
+    makeCipher: (key: Uint8Array) => Pick<BlockCipher, 'encryptBlocks' | 'wipe'>,
+  ) => void = () => undefined,
 ): MessageCrypto {
   const modules = sharedModules(loadWasm);
   return new MessageCrypto(async () => {
     const crypto = await wasmCrypto(modules);
     const aes = await modules.aes();
-    onAes((key) => new WasmAesKey(aes, key));
+    onAes((key) => new ForwardKey(aes, key));
     return crypto;
   });
 }

@@ -17,7 +17,7 @@ import { NATIVE_CRYPTO, NATIVE_RANDOM } from './native-crypto.ts';
 import { prefixBytes } from './wire/envelope.ts';
 import { STREAM_SUITE } from './wire/header.ts';
 import { LARGE_CHUNK_BYTES, SALT_BYTES } from './wire/sealed-length.ts';
-import type { Part } from './wire/padding.ts';
+import type { Part } from './wire/padding-filter.ts';
 
 /** Options of `sealStream`. The purpose is 'stream'. */
 export type SealStreamOptions = Omit<BeginSealOptions, 'purpose'>;

@@ -5,7 +5,6 @@ import { FortunaAccumulator, MAX_EVENT_BYTES, POOL_COUNT } from './accumulator.t
 import { MAX_REQUEST_BYTES, type MakeForwardCipher } from './generator.ts';
 import { MonitoredSource } from './monitored-source.ts';
 import { SystemSource } from './system-source.ts';
-import { randomUuid, uniformInteger } from './uniform.ts';
 
 /** Source numbers of the platform and of a stored seed; events have 1 … 254. */
 const PLATFORM_SOURCE = 0;
@@ -107,21 +106,6 @@ export class Random implements RandomSource {
       wipe(piece);
     } while (offset < lengthBytes);
     return bytes;
-  }
-
-  /**
-   * A uniform integer, 0 … limit - 1, as `uniformInteger` draws it.
-   *
-   * @param limit 1 … 2^32
-   */
-  below(limit: number): number {
-    checkInteger('limit', limit, 1, 2 ** 32);
-    return uniformInteger(this, limit);
-  }
-
-  /** A version 4 UUID (RFC 9562, section 5.4). */
-  uuid(): string {
-    return randomUuid(this);
   }
 
   /** One request to Fortuna, XORed with as many bytes of the platform. */

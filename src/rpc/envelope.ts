@@ -53,7 +53,7 @@ export const wireError = object({
   message: string(1000),
   data: optional(anything),
 });
-/** What is told to pages without a request. */
+/** A message to pages without a request. */
 export const eventName = literal('lock', 'unlock', 'grantchange', 'disconnect');
 
 const KINDS = {

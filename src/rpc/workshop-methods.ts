@@ -20,7 +20,7 @@ import type { ParamsIn } from './methods/method.ts';
 import { SUBTLE_METHODS } from './methods/subtle.ts';
 import { ALGORITHM_MEMBERS, handle, jwk, KEY_USAGES } from './methods/subtle-values.ts';
 import { thresholds } from './thresholds.ts';
-import { count, GROUP_ROWS, none, row, SELF_TEST_ROWS, SYNC_ROWS, text } from './workshop-rows.ts';
+import { count, GROUP_ROWS, none, row, SYNC_ROWS, text } from './workshop-rows.ts';
 
 /** Of backups and of files of other tools: far above what is accepted before. */
 const file = bytes(256 * 2 ** 20);
@@ -93,7 +93,7 @@ function filledBySubtle(params: object): number {
   return 1024 * Number(memory ?? 0) + 128 * Number(N ?? 0) * Number(r ?? 0);
 }
 
-/** The rows of the workshop. */
+/** The rows that the background calls. */
 export const WORKSHOP_METHODS = Object.freeze({
   /** Of the vault's and of backups' passphrases: 32 bytes. */
   argon2id: row(
@@ -125,7 +125,6 @@ export const WORKSHOP_METHODS = Object.freeze({
     }),
   ),
   ...GROUP_ROWS,
-  ...SELF_TEST_ROWS,
   /** A private key for signatures, of PKCS #8 in PEM or a JSON Web Key; RangeError for anything else. */
   'signature.readKey': row(
     object({ text: string(65_536) }),

@@ -1,6 +1,6 @@
 /*
- * Rows of the workshop's table: what an operation takes and returns; the rows of the self-test, which pages of the
- * extension have done by workers of their own; and those for groups and for records of sync services.
+ * Rows of the workshop's table: what an operation takes and returns, and those for groups and for records of sync
+ * services.
  */
 import { wireError } from './envelope.ts';
 import {
@@ -16,21 +16,16 @@ import {
 } from './limits.ts';
 import { headsReport, madeHeads } from './methods/page.ts';
 import { FILE_SHAPES } from './methods/ui-files.ts';
-import { number } from './methods/subtle-values.ts';
-import { thresholds } from './thresholds.ts';
 import { byteList } from './transport/byte-list.ts';
 import {
   array,
-  boolean,
   bytes,
   integer,
   literal,
   object,
   optional,
   string,
-  tagged,
   union,
-  type Infer,
   type Validator,
 } from './validate.ts';
 
@@ -62,57 +57,6 @@ export const none = object({});
 export const text = string(4096);
 /** A length or a number of things. */
 export const count = integer(0);
-
-/** An engine that is not available, with the reason. */
-const absent = object({ type: literal('absent'), engine: text, reason: text });
-const selfTestEvent = tagged('type', {
-  absent,
-  /** An engine's known answers for an algorithm; the reason of a failure, for bug reports. */
-  answer: object({
-    type: literal('answer'),
-    engine: text,
-    algorithm: text,
-    passed: boolean,
-    reason: optional(text),
-  }),
-  /** Of one engine, for an algorithm and the size of the input of a call. */
-  speed: object({
-    type: literal('speed'),
-    engine: text,
-    algorithm: text,
-    /** 'no' if its timing may depend on the key. */
-    constantTime: literal('by-construction', 'platform', 'no'),
-    bytes: count,
-    bytesPerSecond: number,
-  }),
-  /** The time of one call of a fixed size; 0 bytes where it has no message. */
-  call: object({
-    type: literal('call'),
-    engine: text,
-    name: text,
-    bytes: count,
-    seconds: number,
-    operation: literal('decrypt', 'encrypt', 'derive', 'power'),
-  }),
-  progress: object({ type: literal('progress'), done: count, total: count }),
-});
-
-/** The rows of the self-test. */
-export const SELF_TEST_ROWS = Object.freeze({
-  'selfTest.run': row(none, object({ cards: boolean }), object({ thresholds }), {
-    progress: selfTestEvent,
-  }),
-  /** What each engine could do, in the order of preference; nothing is tested for it. */
-  'selfTest.engines': row(
-    none,
-    object({ cards: boolean }),
-    object({
-      absent: array(absent, 100),
-      engines: array(text, 100),
-      rows: array(object({ algorithm: text, engines: array(text, 100) }), 1000),
-    }),
-  ),
-});
 
 /** AES-256 and HMAC keys of Weave and Kinto, or one key of the other formats. */
 const recordKey = bytes(64);
@@ -169,7 +113,7 @@ const membersEpoch = object({
 export const GROUP_ROWS = Object.freeze({
   /**
    * Checks the epochs of one group, by its first one's digest, among those that a page gave; none is the error of the
-   * call where `wanted` is absent. Which epochs are told: those that have or give the key of a `wanted` one; else those to
+   * call where `wanted` is absent. Which epochs are returned: those that have or give the key of a `wanted` one; else those to
    * seal to, or why there are none now.
    */
   'groups.check': row(
@@ -273,6 +217,3 @@ export const SYNC_ROWS = Object.freeze({
     object({ key: recordKey, foreignId: optional(string(MAX_ID_CHARACTERS)) }),
   ),
 });
-
-/** An engine that is not available in this browser or this build. */
-export type AbsentEngine = Infer<typeof absent>;

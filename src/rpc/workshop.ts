@@ -1,15 +1,17 @@
 /*
- * What the background and the workers of the workshop say to each other. The operations are those of the table
- * (workshop-methods.ts).
+ * What the background and the workers of the workshop say to each other. The operations are those of the tables
+ * (workshop-methods.ts, self-test-rows.ts).
  */
 import { SealwrightError, type ErrorData } from './errors.ts';
 import { SUBTLE_ERRORS } from './methods/subtle-values.ts';
 import type { Infer } from './validate.ts';
+import type { SELF_TEST_ROWS } from './self-test-rows.ts';
 import type { WORKSHOP_METHODS } from './workshop-methods.ts';
 
-export type { AbsentEngine } from './workshop-rows.ts';
+export type { AbsentEngine } from './self-test-rows.ts';
 
-type Rows = typeof WORKSHOP_METHODS;
+/** All rows of the workshop. */
+export type Rows = typeof WORKSHOP_METHODS & typeof SELF_TEST_ROWS;
 /** The name of an operation of the workshop. */
 export type Operation = keyof Rows;
 /** What an operation is given. */

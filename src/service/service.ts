@@ -48,7 +48,6 @@ import { messageKeyMethods, MessageKeyQuota } from './messages/one-message-keys.
 import { entropyMethods, type EntropyPools } from './random/entropy.ts';
 import { grantMethods } from './consent/connect.ts';
 import { guardMethods } from './fields/guard.ts';
-import { inspectMethods } from './messages/inspect.ts';
 import { keyMethods } from './keys/keys.ts';
 import { macMethods } from './signing/mac.ts';
 import { openManyMethods } from './messages/open-many.ts';
@@ -180,7 +179,6 @@ export function createService(outside: ServiceDeps): Service {
   const implementations: AnswersOf<Methods> = {
     ...statusMethods(parts),
     ...randomMethods(parts),
-    ...inspectMethods(),
     ...grantMethods(parts),
     ...keyMethods(parts),
     ...sealMethods(parts),

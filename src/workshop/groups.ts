@@ -48,13 +48,13 @@ async function checked({ group, epochs, publicKeys, wanted }: Params): Promise<O
   if (wanted && ofGroup.length === 0) return { all: [], heads: [], epochs: [] };
   const history = await GroupHistory.check(ofGroup, { group });
   const isOwn = ({ publicKey }: GroupMember) => publicKeys.some((key) => equal(publicKey, key));
-  const told = wanted ? { useful: openersOf(history, wanted) } : newestOf(history, isOwn);
+  const found = wanted ? { useful: openersOf(history, wanted) } : newestOf(history, isOwn);
   return {
     all: digestsOf(history.epochs),
     heads: digestsOf(history.heads),
-    epochs: (told.useful ?? []).map((epoch) => forMembers(epoch, isOwn)),
-    ...(told.waiting !== undefined && { waiting: told.waiting }),
-    ...(told.problem !== undefined && { problem: told.problem }),
+    epochs: (found.useful ?? []).map((epoch) => forMembers(epoch, isOwn)),
+    ...(found.waiting !== undefined && { waiting: found.waiting }),
+    ...(found.problem !== undefined && { problem: found.problem }),
   };
 }
 
@@ -83,7 +83,7 @@ const parsed = (epochs: ByteList): Promise<Epoch[]> =>
 
 type IsOwn = (member: GroupMember) => boolean;
 
-interface Told {
+interface Found {
   readonly useful?: readonly Epoch[];
   readonly waiting?: string;
   readonly problem?: GroupProblem | undefined;
@@ -94,7 +94,7 @@ const openersOf = ({ epochs }: GroupHistory, wanted: readonly Uint8Array[]): rea
     wanted.some((each) => equal(digest, each) || oldKeys.some(({ epoch }) => equal(epoch, each))),
   );
 
-function newestOf(history: GroupHistory, isOwn: IsOwn): Told {
+function newestOf(history: GroupHistory, isOwn: IsOwn): Found {
   const problem = problemOf(history, isOwn);
   try {
     return { useful: history.newest(), problem };

@@ -5,8 +5,11 @@ import {
   type WorkshopMessage,
   type WorkshopRequest,
 } from '../rpc/workshop.ts';
+import { SELF_TEST_ROWS } from '../rpc/self-test-rows.ts';
 import { WORKSHOP_METHODS } from '../rpc/workshop-methods.ts';
 import type { Perform } from './contract.ts';
+
+const ROWS = { ...WORKSHOP_METHODS, ...SELF_TEST_ROWS };
 
 /** Serves calls on a port, one after another as they come. */
 export function serve(port: MessagePort, perform: Perform): void {
@@ -24,7 +27,7 @@ async function answerTo(
   say: (message: WorkshopMessage) => void,
 ): Promise<WorkshopMessage> {
   try {
-    const row = WORKSHOP_METHODS[operation as Operation];
+    const row = ROWS[operation as Operation];
     const input = {
       secrets: row.secrets(secrets, 'secrets'),
       params: row.params(params, 'params'),

@@ -32,7 +32,7 @@ async function failure(row: RowPlan): Promise<string> {
 }
 
 describe('bench: rows', () => {
-  it('times those whose answers agree, and leaves out who lacks the task', async () => {
+  it('times those whose answers agree, and leaves out contenders that lack the task', async () => {
     const absent: Entry = { name: 'absent', kind: 'native', prepare: () => undefined };
     const row = await runRow(plan(entry('a', [1, 2]), absent, entry('b', [1, 2])), OPTIONS);
     expect(row!.results.map(({ name }) => name)).to.deep.equal(['a', 'b']);
@@ -53,7 +53,7 @@ describe('bench: rows', () => {
     expect(await failure(two)).to.include('no other contender confirms what c answers');
   });
 
-  it('is not fooled by contenders that write into one array', async () => {
+  it('compares the answers of contenders that write into one array', async () => {
     const shared = new Uint8Array(1);
     const writing = (name: string, value: number): Entry => ({
       name,

@@ -286,7 +286,7 @@ describe('sealwright open', () => {
     expect(await readdir(folder)).to.have.members(['key.json', 'sealed']);
   });
 
-  it('leaves an existing file as it is, unless told --force', async () => {
+  it('leaves an existing file as it is, without --force', async () => {
     const file = await seal({}, KEY);
     await writeFile(at('message'), 'mine');
     const refusal = await open('--out', at('message'), file);

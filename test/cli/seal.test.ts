@@ -44,7 +44,7 @@ describe('sealwright (command) makes', () => {
       expect(complaint).to.contain(identity.publicKey);
     });
 
-    it('never over others, unless told --force', async () => {
+    it('never over others, without --force', async () => {
       const before = await readFile(at('identity'), 'utf8');
       const refusal = await sealwright('keygen', '--out', at('identity'));
       expect(refusal.code).to.equal(4);
@@ -199,7 +199,7 @@ describe('sealwright (command) makes', () => {
       expect(result.complaint).to.contain('holds an identity, but this message has no recipients');
     });
 
-    it('over existing files only if told --force', async () => {
+    it('over existing files only with --force', async () => {
       const words = ['seal', '--to', publicKey, '--out', at('message'), at('message')];
       expect((await sealwright(...words)).code).to.equal(4);
       expect(await readFile(at('message'))).to.deep.equal(Buffer.from(pattern(5_000)));

@@ -327,7 +327,7 @@ describe('the bridge to workers', () => {
       expect(key).to.be.frozen;
     });
 
-    it('lets a key go in the page when the worker has', () => {
+    it('drops a key in the page when the worker has dropped it', () => {
       const keys = new PageKeys();
       const key = { type: 'secret', extractable: false, algorithm: GCM, usages: [] };
       const { sealwrightKey } = keys.given(key) as { sealwrightKey: number };

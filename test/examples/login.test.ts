@@ -93,7 +93,7 @@ describe('examples/login', function () {
     }
   });
 
-  it('answers what is no request with an error, and lives on', async () => {
+  it('answers what is no request with an error, and keeps running', async () => {
     expect((await post('/register', { name: 'ada', publicKey: 'x' }))[0]).to.equal(200);
     expect((await post('/register', { name: 'ada', publicKey: 'y' }))[0]).to.equal(409);
     const login = { name: 'ada', challenge: await challenged(), signature: 'AAAA' };

@@ -41,7 +41,7 @@ describe('examples/notes, rounds of work', () => {
     expect(rounds).to.have.length(2);
   });
 
-  it('go on after one that failed, which those hear of that it was for', async () => {
+  it('go on after one that failed, whose error only its own callers get', async () => {
     const { rounds, syncs } = world();
     const first = syncs.run().catch((error: unknown) => String(error));
     const second = syncs.run();

@@ -181,7 +181,7 @@ describe('examples/notes', () => {
     expect(late.texts).to.deep.equal(two.texts);
   });
 
-  it('sends everything anew after a rotation, and asks no one about it', async () => {
+  it('sends everything anew after a rotation, without a question to the user', async () => {
     await one.notes.add({ text: 'Bread' });
     await one.sync();
     await two.sync();

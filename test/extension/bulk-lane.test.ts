@@ -101,7 +101,7 @@ for (const [name, openChannel] of [
     return { sent, most: () => most };
   }
 
-  describe(`the bulk lane, over the line of ${name}`, function () {
+  describe(`the bulk lane, over the channel of ${name}`, function () {
     this.timeout(120_000);
     withFrame();
 
@@ -253,7 +253,7 @@ for (const [name, openChannel] of [
     });
   });
 
-  describe(`the bulk lane, when a grant ends, over the line of ${name}`, function () {
+  describe(`the bulk lane, when a grant ends, over the channel of ${name}`, function () {
     this.timeout(120_000);
     withFrame();
 
@@ -265,7 +265,7 @@ for (const [name, openChannel] of [
       expect(background.asked).to.deep.equal([]);
     });
 
-    it('asks whether a stream may go on when grants have changed, and does as it is told', async () => {
+    it('asks whether a stream may go on when grants have changed, and follows the answer', async () => {
       const [first, second] = [await begun(), await begun()];
       background.asked.length = 0;
       frame.runtime.onMessage.fire(event('grantchange', 'https://other.example'));
@@ -358,7 +358,7 @@ for (const [name, openChannel] of [
       expect(background.asked).to.deep.equal([]);
     });
 
-    it('lets the keys go of streams that their page has forgotten', async () => {
+    it('drops the keys of streams that their page has dropped', async () => {
       const held: ReadableStreamDefaultReader[] = [];
       for (let i = 0; i < 3; i++) {
         held.push(frame.page.sealStream().readable.getReader());
@@ -379,7 +379,7 @@ for (const [name, openChannel] of [
     });
   });
 
-  describe(`the streams of the bulk lane, over the line of ${name}`, function () {
+  describe(`the streams of the bulk lane, over the channel of ${name}`, function () {
     this.timeout(120_000);
     withFrame();
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { MODULES } from '../../scripts/make-wasm.ts';
-import { AesModule, WasmAesKey } from '../../src/engine/wasm/aes/aes.ts';
+import { AesModule } from '../../src/engine/wasm/aes/aes.ts';
+import { WasmAesKey } from '../../src/engine/wasm/aes/block-cipher.ts';
 import type { AesFunctions } from '../../src/engine/wasm/aes/aes.ts';
 import { WasmGcm } from '../../src/engine/wasm/aes/gcm.ts';
 import { loadModule } from '../../src/engine/wasm/loader.ts';

@@ -39,7 +39,6 @@ describe('Random', () => {
         const source = random(platform);
         for (let i = 0; i < 200; i++) expect(() => source.bytes(32)).to.throw(NotSeededError);
         expect(() => source.bytes(0)).to.throw(NotSeededError);
-        expect(() => source.uuid()).to.throw(NotSeededError);
         expect(source.healthy).to.equal(false);
         expect(source.pools().every(({ bytes }) => bytes === 0)).to.equal(true);
       });
@@ -172,45 +171,5 @@ describe('Random', () => {
     expect(() => source.addEvent(1, 'x' as unknown as Uint8Array)).to.throw(TypeError, 'data');
     source.addEvent(1, Uint8Array.of(1));
     expect(source.pools()[0]).to.deep.equal({ bytes: 3 }); // its position in the cycle was kept
-  });
-
-  describe('below', () => {
-    it('gives every value of its range, and no others', () => {
-      const source = random();
-      for (const limit of [1, 2, 3, 7, 10]) {
-        const seen = new Set(Array.from({ length: 60 * limit }, () => source.below(limit)));
-        expect([...seen].sort((a, b) => a - b)).to.deep.equal([...Array(limit).keys()]);
-      }
-    });
-
-    it('rejects the draws that would favour small values', () => {
-      // 2^32 mod 3·2^30 = 2^30: draws from 3·2^30 on, a quarter of them, must be repeated.
-      const platform = streamSource('rejected');
-      const source = random(platform);
-      for (let i = 0; i < 200; i++) expect(source.below(3 * 2 ** 30)).to.be.below(3 * 2 ** 30);
-      const draws = platform.drawn.filter((length) => length === 4).length;
-      expect(draws).to.be.within(220, 330);
-    });
-
-    it('accepts limits from 1 to 2^32', () => {
-      expect(random().below(1)).to.equal(0);
-      expect(random().below(2 ** 32)).to.be.within(0, 2 ** 32 - 1);
-      expect(() => random().below(0)).to.throw(RangeError, 'limit');
-      expect(() => random().below(2 ** 32 + 1)).to.throw(RangeError, 'limit');
-      expect(() => random().below(2.5)).to.throw(TypeError, 'limit');
-    });
-  });
-
-  it('makes version 4 UUIDs', () => {
-    const source = random();
-    const seen = new Set<string>();
-    for (let i = 0; i < 100; i++) {
-      const uuid = source.uuid();
-      expect(uuid).to.match(
-        /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
-      );
-      seen.add(uuid);
-    }
-    expect(seen.size).to.equal(100);
   });
 });

@@ -57,11 +57,11 @@ const CRYPTO = /^((globalThis|self|window)\.)?crypto\??$/;
 function choicesIn({ path, text }: SourceFile): string[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
-  const fieldSession = (node: ts.Node): void => {
+  const visit = (node: ts.Node): void => {
     if (isChoice(node)) found.push(`${path}: ${node.getText(source).slice(0, 80)}`);
-    ts.forEachChild(node, fieldSession);
+    ts.forEachChild(node, visit);
   };
-  fieldSession(source);
+  visit(source);
   return found;
 }
 

@@ -162,7 +162,7 @@ export function orderOfFolders(parent: string): string[] {
   return [...list!.matchAll(/`([\w-]+)\/`/g)].map(([, name]) => name!);
 }
 
-/** `let` and `var` at the top level of the file: state that a dying worker would lose. */
+/** `let` and `var` at the top level of the file: state that a worker that ends would lose. */
 export function mutableModuleState(file: SourceFile): string[] {
   const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true);
   return source.statements

@@ -91,6 +91,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'extension/fields-window/': [
     ...[RPC, PLATFORM, UI, VIEWS],
     ...['extension/fields/find/sealed-runs.ts', 'src/format/wire/web-armor.ts'],
+    // What a text may be as sealed messages.
+    ...['src/format/errors.ts', 'src/format/wire/armor.ts', 'src/format/wire/find-armor.ts'],
   ],
   // The same views in a tab, and more.
   'extension/manager/': [

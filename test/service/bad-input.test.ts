@@ -55,7 +55,7 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   openMany: { items: packed, context: bytes },
   rewrapMany: { items: packed, ...sealing },
   sealText: { text: bytes, ...sealing },
-  openText: { armored: bytes, context: bytes },
+  openText: { sealed: bytes, context: bytes },
   rotateKey: { keyId: 'id' },
   publicKey: { keyId: 'id' },
   rewrap: { sealed: bytes, ...sealing },
@@ -65,7 +65,6 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   verify: { data: bytes, signature: bytes, key: 'id' },
   verifyByPublicKey: { data: bytes, signature: bytes, publicKey: 'swp1.AA' },
   blindIndex: { value: bytes, field: 'f', generation: 1, key: 'id' },
-  inspect: { sealed: bytes },
   'sync.encryptRecords': { collection: 'c', records: packed, key: 'id' },
   'sync.decryptRecords': { collection: 'c', records: packed, key: 'id' },
   'sync.checkpoint': { collection: 'c', records: packed, key: 'id' },
@@ -261,8 +260,8 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.keepDraft': { sessionId: 'v', text: bytes, edited: 'id', detached: true },
   'ui.sealField': { sessionId: 'v', text: bytes, ref: 'r', contacts: ['c'] },
   'ui.insertSealed': { sessionId: 'v', armored: bytes },
-  'ui.openField': { sessionId: 'v', found: bytes, passphrase: 'p' },
-  'ui.showInField': { sessionId: 'v', found: bytes },
+  'ui.openField': { sessionId: 'v', found: bytes, candidates: [], passphrase: 'p' },
+  'ui.showInField': { sessionId: 'v', found: bytes, candidates: [] },
   'ui.fieldSettings': { origin: 'https://a.example', pattern: 'https://a.example/*' },
   'ui.alwaysSeal': { origin: 'https://a.example', field: fieldName, on: true },
   'ui.offerKey': { origin: 'https://a.example', ref: 'r' },
@@ -315,7 +314,7 @@ const OVERSIZED: readonly [MethodName, Record<string, unknown>, string][] = [
   ['verifyMac', { data: bytes, tag: new Uint8Array(1025) }, 'TOO_LARGE'],
   ['blindIndex', { field: 'f', value: new Uint8Array(64 * 1024 + 1) }, 'TOO_LARGE'],
   ['rewrap', { sealed: new Uint8Array(67 * MIB) }, 'TOO_LARGE'],
-  ['openText', { armored: new Uint8Array(90 * MIB) }, 'TOO_LARGE'],
+  ['openText', { sealed: new Uint8Array(67 * MIB) }, 'TOO_LARGE'],
 ];
 
 /** Methods that change what is stored when they are called without arguments, as they should. */

@@ -18,7 +18,7 @@ const WINDOW: Spans = {
 };
 /** Either end of the way between content script and background. */
 const PORT: Spans = {
-  [`${CHANNELS}/runtime-channel.ts`]: {
+  [`${CHANNELS}/port-channel.ts`]: {
     'PortChannel.#post': 'ask',
     'PortChannel.#receive': 'answered',
   },
@@ -52,7 +52,7 @@ export const SPANS: Readonly<Record<'page' | 'content' | 'background', Spans>> =
       openPlan: 'work',
     },
     'src/service/messages/seal.ts': { seal: 'method' },
-    'src/service/messages/open.ts': { open: 'method' },
+    'src/service/messages/open.ts': { opened: 'method' },
     'src/format/short/sealer.ts': { 'MessageSealer.seal': 'work' },
     'src/format/short/opener.ts': { 'MessageOpener.open': 'work' },
   },

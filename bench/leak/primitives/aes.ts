@@ -1,5 +1,6 @@
 import { cbcDecrypt, cbcEncrypt } from '../../../src/crypto/mode/cbc.ts';
-import { AesModule, WasmAesKey } from '../../../src/engine/wasm/aes/aes.ts';
+import { AesModule } from '../../../src/engine/wasm/aes/aes.ts';
+import { WasmAesKey } from '../../../src/engine/wasm/aes/block-cipher.ts';
 import { cbcEncryptMany } from '../../../src/engine/wasm/aes/cbc-many.ts';
 import { WasmCcm } from '../../../src/engine/wasm/aes/ccm.ts';
 import { WasmCmac, wasmSiv } from '../../../src/engine/wasm/aes/cmac.ts';

@@ -1,7 +1,7 @@
 import { ChunkOpener, ChunkSealer } from '../../../src/format/chunks/chunks.ts';
 import type { BodyKeys } from '../../../src/format/chunks/body.ts';
 import { parseEnvelope, prefixBytes } from '../../../src/format/wire/envelope.ts';
-import type { Part } from '../../../src/format/wire/padding.ts';
+import type { Part } from '../../../src/format/wire/padding-filter.ts';
 import { StreamOpener, StreamSealer } from '../../../src/format/chunks/stream.ts';
 import { LARGE_CHUNK_BYTES, TAG_BYTES } from '../../../src/format/wire/sealed-length.ts';
 import type { Call } from '../../../src/rpc/call.ts';

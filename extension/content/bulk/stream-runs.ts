@@ -1,6 +1,6 @@
 import { ChunkOpener, ChunkSealer } from '../../../src/format/chunks/chunks.ts';
 import { prefixBytes } from '../../../src/format/wire/envelope.ts';
-import type { Part } from '../../../src/format/wire/padding.ts';
+import type { Part } from '../../../src/format/wire/padding-filter.ts';
 import { StreamOpener, StreamSealer } from '../../../src/format/chunks/stream.ts';
 import type { CONTENT_METHODS } from '../../../src/rpc/methods/content.ts';
 import type { ParamsIn } from '../../../src/rpc/methods/method.ts';

@@ -3,7 +3,7 @@ import type { Call } from '../../../src/rpc/call.ts';
 import type { CONTENT_METHODS } from '../../../src/rpc/methods/content.ts';
 import { SealwrightError, tooBusy } from '../../../src/rpc/errors.ts';
 import type { ParamsIn } from '../../../src/rpc/methods/method.ts';
-import type { Part } from '../../../src/format/wire/padding.ts';
+import type { Part } from '../../../src/format/wire/padding-filter.ts';
 import type { Leases } from './leases.ts';
 import { OpeningRun, SealingRun } from './stream-runs.ts';
 import type { StreamEnd, StreamRun } from './stream-runs.ts';

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { webArmor } from '../../../src/format/wire/web-armor.ts';
 import type { FieldInsertOutcome, UiFieldSession } from '../../../src/rpc/methods/ui-fields.ts';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction, type Action } from '../../ui/hooks/use-action.ts';
@@ -37,21 +38,20 @@ export function useSealing(
   const { sessionId } = useFieldSessionEnvironment();
   const action = useAction();
   const [sealed, setSealed] = useState<Sealed>();
-  const seal = async (text: string, audience: Audience): Promise<Uint8Array> => {
-    const { armored } = await ui.call('ui.sealField', {
+  const seal = async (text: string, audience: Audience): Promise<string> => {
+    const message = await ui.call('ui.sealField', {
       sessionId,
       text: utf8Bytes(text),
       ...(await recipientsOf(audience, ui, words)),
     });
-    return armored;
+    return webArmor(message.sealed);
   };
   const start: Sealing['start'] = (text, audience, to) => {
     action.run(async () => {
-      const bytes = await seal(text, audience);
-      const armored = new TextDecoder().decode(bytes);
+      const armored = await seal(text, audience);
       const isForField = to === 'field' && session.field === 'there';
       const outcome = isForField
-        ? await ui.call('ui.insertSealed', { sessionId, armored: bytes })
+        ? await ui.call('ui.insertSealed', { sessionId, armored: utf8Bytes(armored) })
         : null;
       const copied = !isForField && (await copy(armored));
       setSealed({ armored, outcome, copied });

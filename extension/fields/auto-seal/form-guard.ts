@@ -305,7 +305,7 @@ export class FormGuard {
     element.dispatchEvent(new FocusEvent('focusout', { bubbles: true, composed: true }));
   }
 
-  /** The page hears of a change in an editor as of one in its field: when it is complete. */
+  /** The page gets `change` for an editor as for its field: when the change is complete. */
   #announceChange(field: Element): void {
     const editor = this.#editors.of(field);
     if (!editor?.isUnannounced) return;

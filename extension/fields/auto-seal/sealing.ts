@@ -66,7 +66,7 @@ export class Sealing {
     return 'failed';
   }
 
-  /** The field gets the sealed text of its editor. The page hears of a change when the user leaves it. */
+  /** The field gets the sealed text of its editor. The page gets `change` when the user leaves it. */
   async #refresh(editor: FieldEditor, { text, armored }: Replaced): Promise<StopReason | null> {
     const field = this.#editors.fieldOf(editor);
     const { maxLength, value: before } = field;

@@ -2,7 +2,7 @@ import { AuthenticationError } from '../../../src/crypto/errors.ts';
 import { MessageDigest } from '../../../src/format/chunks/message-digest.ts';
 import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
 import { LARGE_CHUNK_BYTES } from '../../../src/format/wire/sealed-length.ts';
-import type { Part } from '../../../src/format/wire/padding.ts';
+import type { Part } from '../../../src/format/wire/padding-filter.ts';
 import type { ParamsOf } from '../../../src/rpc/methods/methods.ts';
 import type { MessageSender, MessageSigned } from '../../../src/rpc/methods/ui-contacts.ts';
 import type { ReleasedOpening } from '../../../src/rpc/methods/ui-files.ts';

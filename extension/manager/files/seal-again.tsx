@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { LockKeyhole } from 'lucide-preact';
+import { webArmor } from '../../../src/format/wire/web-armor.ts';
 import {
   offeredKey,
   SealingKeyChoice,
@@ -31,8 +32,8 @@ export function SealAgain({ contents, name }: SealAgainProps) {
   const seal = () =>
     action.run(async () => {
       const own = await sealingKeyFor(ref, ui, text);
-      const { armored } = await ui.call('ui.sealText', { text: contents, ref: own });
-      setSealed({ of: contents, armored: new TextDecoder().decode(armored) });
+      const message = await ui.call('ui.sealText', { text: contents, ref: own });
+      setSealed({ of: contents, armored: webArmor(message.sealed) });
     });
   return (
     <section class="stack card" aria-labelledby="seal-again-title">

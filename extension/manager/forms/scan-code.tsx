@@ -30,7 +30,7 @@ interface ScanCodeProps {
   /** Begins the ids of the elements. */
   readonly id: string;
   readonly busy: boolean;
-  /** Whether this is the text of such a code. Another one is told, and the camera goes on. */
+  /** Whether this is the text of such a code. Another one is reported, and the camera goes on. */
   readonly isWanted: (text: string) => boolean;
   readonly onRead: (text: string) => void;
 }

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { CircleHelp, Eye, HardDriveDownload, LockKeyhole } from 'lucide-preact';
+import { webArmor } from '../../../src/format/wire/web-armor.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
@@ -57,7 +58,7 @@ function SealAndOpen({ onOpened }: { readonly onOpened: () => void }) {
   const { action, run } = useFileWork();
   const [typed, setTyped] = useState('');
   const [isMissing, setMissing] = useState(false);
-  const [sealed, setSealed] = useState<Uint8Array>();
+  const [sealed, setSealed] = useState<string>();
   const [opened, setOpened] = useState<string>();
   const field = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -72,15 +73,15 @@ function SealAndOpen({ onOpened }: { readonly onOpened: () => void }) {
     }
     run(async () => {
       const ref = await sealingKeyFor('', ui, text);
-      const { armored } = await ui.call('ui.sealText', { text: utf8Bytes(typed), ref });
+      const message = await ui.call('ui.sealText', { text: utf8Bytes(typed), ref });
       setTyped('');
-      setSealed(armored);
+      setSealed(webArmor(message.sealed));
       announce(text.t('trySealed'));
     });
   };
-  const open = (armored: Uint8Array) =>
+  const open = (armored: string) =>
     run(async (hooks) => {
-      const source = await sealedSource(new Blob([armored as BlobPart]));
+      const source = await sealedSource(new Blob([armored]));
       const { file } = await openSealed(source!, {}, ui, hooks);
       setOpened(await file.blob.text());
       await file.discard();
@@ -94,13 +95,7 @@ function SealAndOpen({ onOpened }: { readonly onOpened: () => void }) {
           <div class="stamped">
             <Field id="sealed-text" label={text.t('sealedText')} hint={text.t('trySealed')}>
               {(attributes) => (
-                <textarea
-                  {...attributes}
-                  dir="ltr"
-                  rows={3}
-                  readOnly
-                  value={new TextDecoder().decode(sealed)}
-                />
+                <textarea {...attributes} dir="ltr" rows={3} readOnly value={sealed} />
               )}
             </Field>
             <span class="stamp">

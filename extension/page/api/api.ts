@@ -19,7 +19,8 @@ import {
   MAX_SEALED_BYTES,
 } from '../../../src/rpc/limits.ts';
 import { PAGE_METHODS, sealOptions } from '../../../src/rpc/methods/page.ts';
-import type { Grant, KeyInfo, SealedInfo } from '../../../src/rpc/methods/page.ts';
+import type { SealedInfo } from '../../../src/rpc/methods/content.ts';
+import type { Grant, KeyInfo } from '../../../src/rpc/methods/page.ts';
 import { freeze, isSafeInteger, SafeUint8Array } from '../../../src/rpc/primordials.ts';
 import {
   blobArgument,

@@ -3,7 +3,7 @@
  * fields stay here and are added to the result.
  */
 import { MAX_ARMORED_BYTES, MAX_RECORD_ID_CHARACTERS } from '../../../src/rpc/limits.ts';
-import { jsonText } from '../../../src/rpc/json-text.ts';
+import { jsonText } from './json-text.ts';
 import { recordParts, recordText } from '../../../src/rpc/methods/sync-record.ts';
 import type { ByteList } from '../../../src/rpc/transport/byte-list.ts';
 import { freeze, isWellFormed, keys } from '../../../src/rpc/primordials.ts';

@@ -52,8 +52,8 @@ export function pairOf({ start, pull, write, close, giveUp }: Between): ByteStre
   const writable = new SafeWritableStream<Uint8Array>(
     bare<UnderlyingSink<Uint8Array>>({
       start: (controller) => void (writing = controller),
-      write: (chunk) => told(write(chunk)),
-      close: () => told(close()),
+      write: (chunk) => asThenable(write(chunk)),
+      close: () => asThenable(close()),
       abort: (reason) => {
         readController.error(read, reason);
         giveUp();
@@ -77,7 +77,7 @@ const bare = <T extends object>(value: T): T => ({ __proto__: null, ...value });
 const field = (value: unknown): PropertyDescriptor => bare({ value, enumerable: true });
 
 /** A thenable for the browser, which would call the page's `then` of a promise. */
-function told(work: Promise<void> | undefined): Promise<void> | undefined {
+function asThenable(work: Promise<void> | undefined): Promise<void> | undefined {
   if (!work) return undefined;
   const then = async (resolve: () => void, reject: (reason: unknown) => void): Promise<void> => {
     try {

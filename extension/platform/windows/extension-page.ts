@@ -1,6 +1,6 @@
 import { SHOWN_STATE } from '../../../src/rpc/methods/ui.ts';
 import { browser } from '../browser.ts';
-import { connectToBackground } from '../channels/runtime-channel.ts';
+import { connectToBackground } from '../channels/background-channel.ts';
 import { AreaSessionStore } from '../storage/session-store.ts';
 import { reportPageEnd } from '../storage/temporary-files.ts';
 

@@ -6,13 +6,13 @@ import {
   type Operation,
   type OutputOf,
   type Owner,
+  type Rows,
   type Workshop,
   type WorkshopErrorName,
   type WorkshopMessage,
   type WorkshopOptions,
   type WorkshopRequest,
 } from '../../../src/rpc/workshop.ts';
-import type { WORKSHOP_METHODS } from '../../../src/rpc/workshop-methods.ts';
 import type { RunningWorker, StartWorker } from './running-worker.ts';
 
 /** A worker that is not ready in this time counts as failed. */
@@ -44,12 +44,12 @@ class Died extends WorkshopFailed {}
  */
 export class WorkshopInstances implements Workshop {
   readonly #start: StartWorker;
-  readonly #rows: Partial<typeof WORKSHOP_METHODS>;
+  readonly #rows: Partial<Rows>;
   /** The one that has waited longest is the first. */
   readonly #idle: IdleWorker[] = [];
 
   /** @param rows of the operations that it is asked for: they check what the workers answer */
-  constructor(start: StartWorker, rows: Partial<typeof WORKSHOP_METHODS>) {
+  constructor(start: StartWorker, rows: Partial<Rows>) {
     this.#start = start;
     this.#rows = rows;
   }

@@ -5,7 +5,7 @@ import { extensionPage } from '../../platform/windows/extension-page.ts';
 import { requestSync } from '../../platform/windows/sync-consent.ts';
 import { workersHere } from '../../platform/workers/running-worker.ts';
 import { WorkshopInstances } from '../../platform/workers/workshop-instances.ts';
-import { SELF_TEST_ROWS } from '../../../src/rpc/workshop-rows.ts';
+import { SELF_TEST_ROWS } from '../../../src/rpc/self-test-rows.ts';
 import type { Drafts, LocalValues, PageEnvironment } from './environment.ts';
 import { formattingLanguage, Text, type GetMessage } from '../text/i18n.ts';
 import { messageReader } from '../text/message-reader.ts';

@@ -42,7 +42,7 @@ function inLines({ epoch, standing, ...change }: EpochChange, at: number): strin
   if (parents.length > 1 && !isOldest) {
     return [...head, `  joins ${parents.map(toBase64url).join(' and ')}`];
   }
-  const told = [
+  const changes = [
     ...change.removed.map((member) => `  removes ${said(member)}`),
     ...change.added.map((member) => `  ${isOldest ? 'has' : 'adds'} ${said(member)}`),
     ...change.newAdmins.map((member) => `  makes an admin of ${said(member)}`),
@@ -50,7 +50,7 @@ function inLines({ epoch, standing, ...change }: EpochChange, at: number): strin
   ];
   return [
     ...head,
-    ...(told.length > 0 ? told : ['  changes the key alone']),
+    ...(changes.length > 0 ? changes : ['  changes the key alone']),
     ...(oldKeys.length > 0 ? ['  gives new members the keys of older epochs'] : []),
   ];
 }

@@ -3,7 +3,7 @@ const shared = (): readonly { readonly toJSON?: unknown }[] => [Object.prototype
 
 /**
  * The JSON text of a value, as `JSON.stringify` gives it where a page has added no `toJSON` to arrays and objects. What is
- * sealed must not depend on that. The extension's own (src/rpc/json-text.ts) trusts no other built-in of the page either.
+ * sealed must not depend on that. The extension's own (extension/page/api/json-text.ts) trusts no other built-in of the page either.
  */
 export function jsonOf(value: unknown): string {
   return JSON.stringify(value, unpatched);

@@ -1,5 +1,5 @@
-import type { Integer } from './integers.ts';
-import { checkInteger, toBigint, toBytes, withoutLeadingZeros } from './integers.ts';
+import { checkInteger, withoutLeadingZeros } from './arguments.ts';
+import { toBigint, toBytes, type Integer } from './integers.ts';
 import type { OddPower } from './odd-power.ts';
 import { oddPower } from './odd-power.ts';
 

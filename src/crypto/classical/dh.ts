@@ -6,8 +6,8 @@
  * public.
  */
 import { wipe } from '../bytes.ts';
-import type { Integer } from '../bigint/integers.ts';
-import { checkInteger, publicInteger, secretInteger, toBytes } from '../bigint/integers.ts';
+import { checkInteger, publicInteger, secretInteger } from '../bigint/arguments.ts';
+import { toBytes, type Integer } from '../bigint/integers.ts';
 import type { OddPower } from '../bigint/odd-power.ts';
 import { oddPower } from '../bigint/odd-power.ts';
 import { AuthenticationError } from '../errors.ts';

@@ -7,8 +7,8 @@
  * key from bigint is not constant-time. Verification has public inputs and is not constant-time.
  */
 import { wipe } from '../bytes.ts';
-import type { Integer } from '../bigint/integers.ts';
-import { bitLength, publicInteger, secretInteger, toBigint, toBytes } from '../bigint/integers.ts';
+import { publicInteger, secretInteger } from '../bigint/arguments.ts';
+import { bitLength, toBigint, toBytes, type Integer } from '../bigint/integers.ts';
 import { inverse, publicPower } from '../bigint/modular.ts';
 import { Montgomery } from '../bigint/montgomery.ts';
 import type { OddPower } from '../bigint/odd-power.ts';

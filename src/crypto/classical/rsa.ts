@@ -9,15 +9,13 @@
  * constant-time.
  */
 import { equal, wipe } from '../bytes.ts';
-import type { Integer } from '../bigint/integers.ts';
 import {
   checkInteger,
   publicInteger,
   secretInteger,
-  toBigint,
-  toBytes,
   withoutLeadingZeros,
-} from '../bigint/integers.ts';
+} from '../bigint/arguments.ts';
+import { toBigint, toBytes, type Integer } from '../bigint/integers.ts';
 import { inverse } from '../bigint/modular.ts';
 import { Montgomery } from '../bigint/montgomery.ts';
 import type { OddPower } from '../bigint/odd-power.ts';

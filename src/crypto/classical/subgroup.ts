@@ -1,4 +1,5 @@
-import { bitLength, publicInteger } from '../bigint/integers.ts';
+import { publicInteger } from '../bigint/arguments.ts';
+import { bitLength } from '../bigint/integers.ts';
 import { jacobi, publicPower } from '../bigint/modular.ts';
 import type { OddPower } from '../bigint/odd-power.ts';
 import { isProbablePrime } from '../bigint/primality.ts';

@@ -1,19 +1,6 @@
 /** HMAC of WebCrypto. Content scripts bundle this file. */
-import type { Algorithms, HashName, KeyedMac } from '../contract.ts';
-import { attempt, hashGap, source } from './platform.ts';
-
-/** @returns HMAC, if the platform has it */
-export async function probeHmac(subtle: SubtleCrypto): Promise<Algorithms> {
-  const there = await attempt(() => importKey(subtle, new Uint8Array(1), 'SHA-256'));
-  if (there === undefined) return {};
-  return {
-    HMAC: {
-      constantTime: 'platform',
-      gap: (hash = 'SHA-256') => hashGap(subtle, hash),
-      withKey: (key, hash = 'SHA-256') => hmacWithKey(subtle, key, hash),
-    },
-  };
-}
+import type { HashName, KeyedMac } from '../contract.ts';
+import { source } from './platform.ts';
 
 /** A MAC of the platform, with results as promises. */
 interface NativeMac extends KeyedMac {

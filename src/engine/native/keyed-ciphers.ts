@@ -1,5 +1,5 @@
 /** Ciphers of WebCrypto under one key. Content scripts bundle this file for AES-GCM. */
-import type { AeadParams, CbcParams, KeyedCipher } from '../contract.ts';
+import type { AeadParams, KeyedCipher } from '../contract.ts';
 import { deliver, source, verificationError } from './platform.ts';
 
 /** A keyed cipher of the platform, with results as promises. */
@@ -35,21 +35,6 @@ export async function gcmWithKey(
     iv: source(params.nonce),
     additionalData: source(params.associatedData),
     tagLength: 8 * params.tagBytes,
-  }));
-}
-
-/**
- * AES-CBC with PKCS #7 under one key.
- *
- * @param key 16, 24 or 32 bytes; the platform keeps a copy
- */
-export async function cbcWithKey(
-  subtle: SubtleCrypto,
-  key: Uint8Array,
-): Promise<NativeCipher<CbcParams>> {
-  return keyedCipher(subtle, await importAesKey(subtle, 'AES-CBC', key), ({ iv }: CbcParams) => ({
-    name: 'AES-CBC',
-    iv: source(iv),
   }));
 }
 

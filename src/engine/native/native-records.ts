@@ -4,7 +4,8 @@
  */
 import type { CbcParams, Cipher, MacAlgorithm } from '../contract.ts';
 import { hmacWithKey } from './hmac.ts';
-import { cbcWithKey } from './keyed-ciphers.ts';
+import { importAesKey, keyedCipher, type NativeCipher } from './keyed-ciphers.ts';
+import { source } from './platform.ts';
 
 /** The two algorithms, as far as one key at a time needs them. */
 export interface RecordPrimitives {
@@ -23,3 +24,18 @@ export const NATIVE_RECORDS: RecordPrimitives = {
     withKey: (key) => hmacWithKey(crypto.subtle, key, 'SHA-256'),
   },
 };
+
+/**
+ * AES-CBC with PKCS #7 under one key.
+ *
+ * @param key 16, 24 or 32 bytes; the platform keeps a copy
+ */
+export async function cbcWithKey(
+  subtle: SubtleCrypto,
+  key: Uint8Array,
+): Promise<NativeCipher<CbcParams>> {
+  return keyedCipher(subtle, await importAesKey(subtle, 'AES-CBC', key), ({ iv }: CbcParams) => ({
+    name: 'AES-CBC',
+    iv: source(iv),
+  }));
+}

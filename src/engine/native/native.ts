@@ -8,9 +8,7 @@
 import type { Algorithms, Engine, Probe } from '../contract.ts';
 import { probeCiphers } from './ciphers.ts';
 import { curve448 } from './curve448.ts';
-import { probeDigests } from './digests.ts';
-import { probeHmac } from './hmac.ts';
-import { probeKdfs } from './kdfs.ts';
+import { probeDigests, probeHmac, probeKdfs } from './hashes.ts';
 import { probePairs } from './key-pairs.ts';
 import { probePostQuantum } from './post-quantum.ts';
 

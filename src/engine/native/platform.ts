@@ -1,6 +1,5 @@
 /** Helpers for the files of the native engine. */
 import { AuthenticationError } from '../../crypto/errors.ts';
-import type { MacHashName } from '../contract.ts';
 
 /** @returns the platform's result, or undefined if it refused for any reason */
 export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
@@ -10,21 +9,6 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined>
     // The error is the result of a probe.
     return undefined;
   }
-}
-
-/**
- * Why the platform has no HMAC, and no key derivation by HMAC, over this hash. SHA-1 and SHA-2 are in the
- * standard. SHA-3 depends on the WICG draft and is tried at each call.
- */
-export async function hashGap(
-  subtle: SubtleCrypto,
-  hash: MacHashName,
-): Promise<string | undefined> {
-  if (hash.startsWith('SHA-')) return undefined;
-  const has = await attempt(() =>
-    subtle.importKey('raw', new Uint8Array(1), { name: 'HMAC', hash }, false, ['sign']),
-  );
-  return has ? undefined : `the platform has no HMAC over ${hash}`;
 }
 
 /** WebCrypto's types exclude shared memory; callers of an engine never pass it. */

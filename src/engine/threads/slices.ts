@@ -1,7 +1,8 @@
 /** What a worker does to the slices of a message, over the modules of `wasm-simd`. */
 import { copyOf, wipe } from '../../crypto/bytes.ts';
 import { store32be } from '../../crypto/words.ts';
-import { AesKey, AesModule, countBuffer, STANDARD, WasmAesKey } from '../wasm/aes/aes.ts';
+import { AesKey, AesModule, countBuffer, STANDARD } from '../wasm/aes/aes.ts';
+import { WasmAesKey } from '../wasm/aes/block-cipher.ts';
 import { wasmCtr } from '../wasm/aes/ctr.ts';
 import { hashBlocks, needHash } from '../wasm/aes/ghash.ts';
 import { WasmOcb } from '../wasm/aes/ocb.ts';

@@ -5,7 +5,7 @@ import type { Order, PoolPort } from './protocol.ts';
 import { SliceModules, workOf, type SliceWork } from './slices.ts';
 import { ownPort } from './start-worker.ts';
 
-/** Does in a worker what its pool orders. A failure is told, and ends the pool. */
+/** Does in a worker what its pool orders. A failure is reported, and ends the pool. */
 export function serve(port: PoolPort): void {
   const calls = new Map<number, Promise<SliceWork>>();
   let modules: SliceModules | undefined;
@@ -17,7 +17,7 @@ export function serve(port: PoolPort): void {
     const work = workOf(task, modules!).finally(() => {
       if ('key' in task) wipe(task.key);
     });
-    // Told with the first slice.
+    // Reported with the first slice.
     work.catch(() => undefined);
     calls.set(call, work);
   };

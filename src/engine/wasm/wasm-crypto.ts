@@ -15,7 +15,7 @@ import type {
   ThreadAead,
   ThreadPrimitives,
 } from '../message-primitives.ts';
-import { WasmAesKey } from './aes/aes.ts';
+import { AesKey } from './aes/aes.ts';
 import type { AesModule } from './aes/aes.ts';
 import { WasmGcm } from './aes/gcm.ts';
 import { expandSha512 } from './hash/hkdf-sha512.ts';
@@ -32,7 +32,7 @@ export async function wasmCrypto(modules: SharedModules): Promise<MessagePrimiti
   requireRightDerivation(sha);
   const onThread: ThreadPrimitives = {
     expand: (key, info, lengthBytes) => expandSha512(sha, key, info, lengthBytes),
-    aesGcm: (key) => new WasmGcm(new WasmAesKey(aes, key)),
+    aesGcm: (key) => new WasmGcm(new AesKey(aes, key)),
     sha256: (data) =>
       data.length < MODULE_HASHES_FROM_BYTES
         ? sha256(data)
@@ -56,7 +56,7 @@ function chunkAead(gcm: ThreadAead): ChunkAead {
 function requireRightGcm(aes: AesModule): void {
   for (const { source, key, params, plaintext, ciphertext } of GCM_ANSWERS) {
     const { nonce, associatedData } = params;
-    const gcm = new WasmGcm(new WasmAesKey(aes, key), params);
+    const gcm = new WasmGcm(new AesKey(aes, key), params);
     const forged = copyOf(ciphertext);
     forged[forged.length - 1]! ^= 1;
     const isRight =

@@ -6,8 +6,7 @@ import { concat, wipe } from '../../crypto/bytes.ts';
 import { ChunkCutter, type ChunkOpener, type ChunkSealer } from './chunks.ts';
 import { EnvelopeError } from '../errors.ts';
 import { STREAM_SEALED_BYTES_MAX } from '../wire/limits.ts';
-import { PaddingFilter, paddingOf } from '../wire/padding.ts';
-import type { Part } from '../wire/padding.ts';
+import { PaddingFilter, paddingOf, type Part } from '../wire/padding-filter.ts';
 import { LARGE_CHUNK_BYTES, STREAM_BYTES_MAX, TAG_BYTES } from '../wire/sealed-length.ts';
 
 /** The facts about a message that are available before its first chunk. */

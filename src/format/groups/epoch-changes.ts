@@ -1,4 +1,4 @@
-/* What the epochs of a group changed, one after the other, as it is told to people. */
+/* What the epochs of a group changed, one after the other, as it is shown to people. */
 import { equal } from '../../crypto/bytes.ts';
 import type { Epoch, GroupMember } from './epoch.ts';
 import { textOf, type EpochNode, type GroupHistory } from './history.ts';

@@ -6,8 +6,8 @@
  *   commitment = HKDF-Expand-SHA-512(epoch key, "SWG1 commitment" ‖ place, 32)
  *   old key    = AES-256-GCM of it; key (32) ‖ nonce (12) = HKDF-Expand-SHA-512(epoch key, "SWG1 old key" ‖ its epoch, 44)
  *
- * The commitment is the same for all members: an admin cannot give one of them another key, with which messages would open to
- * another text.
+ * Members open it here; admins seal it in new-epoch.ts. The commitment is the same for all members: an admin cannot give one of
+ * them another key, with which messages would open to another text.
  */
 import { concat, equal, u32be, utf8, wipe } from '../../crypto/bytes.ts';
 import { isAuthenticationError } from '../../crypto/errors.ts';
@@ -17,7 +17,7 @@ import type { Identity } from '../keys/data-key.ts';
 import type { RecipientType } from '../recipients/recipient-type.ts';
 import type { EpochKey } from '../recipients/group-key.ts';
 import { fingerprintOf } from '../recipients/sender.ts';
-import type { EpochMember, EpochPlace, GroupMember, MembersEpoch, OldKey } from './epoch.ts';
+import type { EpochPlace, GroupMember, MembersEpoch } from './epoch.ts';
 import { groupOf, MEMBER_KEY } from './group-id.ts';
 
 const KEY_BYTES = 32;
@@ -33,21 +33,6 @@ export interface EpochKeyDeps {
   readonly hpke: RecipientType;
 }
 
-/** Seals the key of an epoch to each member, one after the other. */
-export async function wrapsFor(
-  key: Uint8Array,
-  place: EpochPlace,
-  members: readonly GroupMember[],
-  { hpke }: EpochKeyDeps,
-): Promise<EpochMember[]> {
-  const wrapped: EpochMember[] = [];
-  for (const member of members) {
-    const wrap = await hpke.wrap(member.publicKey, key, contextOf(place, member));
-    wrapped.push({ ...member, wrap });
-  }
-  return wrapped;
-}
-
 /** The commitment of an epoch to its key, 32 bytes. */
 export function commitmentOf(
   key: Uint8Array,
@@ -55,18 +40,6 @@ export function commitmentOf(
   crypto: FormatCrypto,
 ): Promise<Uint8Array> {
   return crypto.expand(key, concat(COMMITMENT_LABEL, placeBytes(place)), KEY_BYTES);
-}
-
-/** Seals the key of an older epoch under that of a new one. */
-export async function sealOldKey(
-  key: Uint8Array,
-  old: Pick<EpochKey, 'epoch' | 'key'>,
-  crypto: FormatCrypto,
-): Promise<OldKey> {
-  const sealed = await withOldKeyAead(key, old.epoch, crypto, (aead, nonce) =>
-    aead.seal(nonce, old.key),
-  );
-  return { epoch: old.epoch, sealed };
 }
 
 /**
@@ -115,13 +88,15 @@ async function opened(work: () => Promise<Uint8Array>): Promise<Uint8Array | und
   }
 }
 
-const contextOf = (place: EpochPlace, { publicKey }: GroupMember): Uint8Array =>
+/** What the wrap of a member is bound to. */
+export const contextOf = (place: EpochPlace, { publicKey }: GroupMember): Uint8Array =>
   concat(WRAP_LABEL, placeBytes(place), fingerprintOf(MEMBER_KEY.type, publicKey));
 
 const placeBytes = ({ group, number, parents }: EpochPlace): Uint8Array =>
   concat(group, u32be(number), sha256(...parents));
 
-async function withOldKeyAead<T>(
+/** Does work with the AEAD that an older key is sealed with. @param old digest of its epoch */
+export async function withOldKeyAead<T>(
   key: Uint8Array,
   old: Uint8Array,
   crypto: FormatCrypto,

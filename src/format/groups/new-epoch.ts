@@ -1,14 +1,18 @@
 /* What admins do with the epochs of a group: make the first one, and those that follow it. */
 import { equal, wipe } from '../../crypto/bytes.ts';
+import type { FormatCrypto } from '../format-crypto.ts';
 import type { EpochKey } from '../recipients/group-key.ts';
 import type { MessageSigner } from '../recipients/signature.ts';
-import { commitmentOf, sealOldKey, wrapsFor } from './epoch-key.ts';
+import { commitmentOf, contextOf, withOldKeyAead, type EpochKeyDeps } from './epoch-key.ts';
 import {
   compareBytes,
   signEpoch,
   type Epoch,
   type EpochContent,
+  type EpochMember,
+  type EpochPlace,
   type GroupMember,
+  type OldKey,
 } from './epoch.ts';
 import { keyDeps, type GroupDeps } from './group.ts';
 import type { EpochBasis, GroupHistory } from './history.ts';
@@ -118,4 +122,31 @@ export function following(
   }
   const { group } = history;
   return { basis, group, members, oldKeys };
+}
+
+/** Seals the key of an epoch to each member, one after the other. */
+async function wrapsFor(
+  key: Uint8Array,
+  place: EpochPlace,
+  members: readonly GroupMember[],
+  { hpke }: EpochKeyDeps,
+): Promise<EpochMember[]> {
+  const wrapped: EpochMember[] = [];
+  for (const member of members) {
+    const wrap = await hpke.wrap(member.publicKey, key, contextOf(place, member));
+    wrapped.push({ ...member, wrap });
+  }
+  return wrapped;
+}
+
+/** Seals the key of an older epoch under that of a new one. */
+async function sealOldKey(
+  key: Uint8Array,
+  old: Pick<EpochKey, 'epoch' | 'key'>,
+  crypto: FormatCrypto,
+): Promise<OldKey> {
+  const sealed = await withOldKeyAead(key, old.epoch, crypto, (aead, nonce) =>
+    aead.seal(nonce, old.key),
+  );
+  return { epoch: old.epoch, sealed };
 }

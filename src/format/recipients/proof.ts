@@ -1,23 +1,16 @@
-/*
- * Proofs, "sealwright-proof/1" (docs/format.md section 3.8): the signature of one message and what it covers, as a file that
- * its recipient gives to others beside the message. JSON:
- *
- *   { "format": "sealwright-proof/1", "publicKey": "swp1.EX…", "signature": "…", "suite": 1, "purpose": "field",
- *     "digest": "…", "text": "The message, where it is a text" }
- */
-import { equal, toBase64url, utf8 } from '../../crypto/bytes.ts';
+/* Reads and verifies proofs, whose form is in proof-text.ts. The background only writes them. */
+import { equal, utf8 } from '../../crypto/bytes.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
 import { ED25519_SIGNATURE_BYTES } from '../../engine/native/ed25519.ts';
 import { MessageDigest } from '../chunks/message-digest.ts';
 import { chunkSuite, isPurpose } from '../wire/header.ts';
-import { utf8Text } from '../utf8-text.ts';
 import { ASSOCIATED_DATA_BYTES_MAX, ORIGIN_BYTES_MAX } from '../wire/limits.ts';
-import { parsePublicKey, publicKeyText } from '../wire/public-key.ts';
-import { NAME_BYTES_MAX, TYPE_BYTES_MAX, type SignedMessage } from './attributes.ts';
+import { parsePublicKey } from '../wire/public-key.ts';
+import { NAME_BYTES_MAX, TYPE_BYTES_MAX } from './attributes.ts';
 import { base64urlBytes, jsonObject } from './json-file.ts';
+import { PROOF_FORMAT, proofText } from './proof-text.ts';
 import { isSignatureOf, type SignedContent } from './signature.ts';
 
-const FORMAT = 'sealwright-proof/1';
 const DIGEST_BYTES = 32;
 
 /** What a proof says. Of a file that somebody else may have made, nothing is true before `verifyProof`. */
@@ -33,34 +26,6 @@ export interface Proof {
 }
 
 /**
- * Writes a proof.
- *
- * @param message to be in the proof too: of a text, which is no file of its own. It is left out where it is not UTF-8
- * @returns JSON with a line end
- */
-export function proofText(
-  { content, signature: { publicKey, signature } }: SignedMessage,
-  message?: Uint8Array,
-): string {
-  const { suite, purpose, origin, associatedData, name, type, digest } = content;
-  const text = message && utf8Text(message);
-  const json = {
-    format: FORMAT,
-    publicKey: publicKeyText({ type: 'Ed25519', bytes: publicKey }),
-    signature: toBase64url(signature),
-    suite,
-    purpose,
-    ...(origin !== '' && { origin }),
-    ...(associatedData.length > 0 && { context: toBase64url(associatedData) }),
-    ...(name !== '' && { name }),
-    ...(type !== '' && { type }),
-    digest: toBase64url(digest),
-    ...(text !== undefined && { text }),
-  };
-  return `${JSON.stringify(json, null, 2)}\n`;
-}
-
-/**
  * Reads a proof. Nothing of it is verified.
  *
  * @throws TypeError if it is not a string; RangeError for any other text, and for a key that is not of Ed25519
@@ -69,7 +34,7 @@ export function parseProof(text: string): Proof {
   if (typeof text !== 'string') throw new TypeError('text must be a string');
   const json = jsonObject(text);
   if (!json) throw wrong('it is not a JSON object');
-  if (json['format'] !== FORMAT) throw wrong(`its "format" is not "${FORMAT}"`);
+  if (json['format'] !== PROOF_FORMAT) throw wrong(`its "format" is not "${PROOF_FORMAT}"`);
   const { suite, purpose } = json;
   if (suite !== 1 && suite !== 2) throw wrong('its "suite" is not 1 or 2');
   if (!isPurpose(purpose)) throw wrong('its "purpose" is unknown');

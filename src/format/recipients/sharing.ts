@@ -159,7 +159,7 @@ export function sealingTo(publicKeys: readonly string[], options: WithGroups = {
 
 /**
  * The options that seal with a passphrase, for people who have no key: spread them into those of `sealMessage` and
- * `sealStream`. The passphrase is the only recipient. Who has the message can guess at it without end, so it must be
+ * `sealStream`. The passphrase is the only recipient. An attacker who has the message can guess at it without end, so it must be
  * long: six random words of a list of 7,776 have 77 bits.
  *
  * @param passphrase 1 to 1,024 characters, prepared by RFC 8265 section 4.2

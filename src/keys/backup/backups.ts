@@ -222,7 +222,7 @@ export class Backups {
     draft.remove(DEVICE_FILES);
     draft.remove(REMOVED_DEVICES);
     draft.remove(MEMBER_NOTES);
-    draft.remove(CIRCLE); // the other devices are told of this one as long as it is a member
+    draft.remove(CIRCLE); // the other devices list this one as long as it is a member
   }
 
   /** When the last backup was made and checked. */

@@ -1,4 +1,4 @@
-import { fromBase64url, toBase64url, wipe } from '../../crypto/bytes.ts';
+import { fromBase64url, wipe } from '../../crypto/bytes.ts';
 import { keyOf } from '../ring/key-material.ts';
 import {
   APP,
@@ -74,25 +74,6 @@ export function messageKey(
   if (kept !== undefined) return fromBase64url(kept.key);
   const userKey = use.ref === APP ? undefined : set.userKeys.get(use.ref)?.value;
   return keyOf({ root: set.root, userKey, use }, use.ref, generation);
-}
-
-/** The key that opens a message, with the facts that the user is shown about it. */
-export interface MessageKey {
-  readonly use: KeyUse;
-  readonly label: string;
-  /** 32 bytes, which the caller wipes. */
-  readonly key: Uint8Array;
-}
-
-/** The key that a message names; undefined where the set lacks it. @param headerKeyId 16 bytes */
-export function findMessageKey(set: KeySet, headerKeyId: Uint8Array): MessageKey | undefined {
-  const wanted = toBase64url(headerKeyId);
-  for (const use of set.uses.values()) {
-    const entry = headerKeyIdsOf(use).find(({ id }) => id === wanted);
-    const key = entry && messageKey(set, use, entry);
-    if (key !== undefined) return { use, label: labelOf(set, use.ref), key };
-  }
-  return undefined;
 }
 
 /** The label of a key; empty where the set lacks the key. */

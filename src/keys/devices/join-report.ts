@@ -4,7 +4,7 @@ import type { SharedState } from './shared-state.ts';
 import { sitesIn } from './sites.ts';
 import type { SiteView } from './sites.ts';
 
-/** What two devices are told before their states are merged. Names of entries are those of contents.ts. */
+/** What the user sees before the states of two devices are merged. Names of entries are those of contents.ts. */
 export interface JoinReport {
   /** Origins that will know the person anew, by the device on which they knew the person before. */
   readonly anew: { readonly here: readonly string[]; readonly there: readonly string[] };

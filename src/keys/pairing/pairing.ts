@@ -137,7 +137,7 @@ export class Pairing {
   }
 
   /**
-   * Opens a parcel that answers the offer of this device. A wrong try is stored before it is told, so that no end of a
+   * Opens a parcel that answers the offer of this device. A wrong try is stored before the caller learns of it, so that no end of a
    * worker gives it back.
    *
    * @param digits as the person typed them

@@ -4,7 +4,7 @@ import type { VaultRecord } from '../values/record.ts';
 /*
  * What this device keeps of a collection, to tell what a server left out: the records that it wrote, and the last head that
  * it saw of each device. src/sync/sealwright/own-list.ts has the content, which is one text for the list and one for each of
- * its parts. Backups have none of it: two devices with one list would be told as a copy of each other.
+ * its parts. Backups have none of it: two devices with one list would be reported as copies of each other.
  */
 
 /** The type of the first record of a list. */

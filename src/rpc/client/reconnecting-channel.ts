@@ -22,7 +22,7 @@ export interface ReconnectingChannelDeps {
   readonly connect: () => Channel;
   readonly timers: Timers;
   readonly pingEveryMs?: number | undefined;
-  /** Whether responses are missing. If not, the other side may go to sleep. */
+  /** Whether responses are missing. If not, the browser may end the other side. */
   readonly isNeeded: () => boolean;
   readonly onMessage: (message: Message) => void;
   /** The channel closed, and everything in flight on it is lost. */

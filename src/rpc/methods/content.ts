@@ -1,8 +1,9 @@
 /*
- * The table between a page's script and its content script: the page methods, and the methods for
- * large messages, which the content script serves itself and the background does not have.
+ * The table between a page's script and its content script: the page methods, and those that the content script
+ * serves itself: for large messages, and for sealed messages as text.
  */
 import {
+  MAX_ARMORED_BYTES,
   MAX_BLOB_BYTES,
   MAX_PLAINTEXT_BYTES,
   MAX_PREFIX_BYTES,
@@ -12,8 +13,18 @@ import {
   MAX_STREAM_PIECES,
 } from '../limits.ts';
 import { id, none, openOptions, PAGE_METHODS, page, sealOneOptions } from './page.ts';
-import { array, blob, boolean, bytes, integer, object } from '../validate.ts';
-import type { Validator } from '../validate.ts';
+import {
+  array,
+  blob,
+  boolean,
+  bytes,
+  integer,
+  nullable,
+  object,
+  string,
+  union,
+} from '../validate.ts';
+import type { Infer, Validator } from '../validate.ts';
 
 /**
  * From this length on a message is sealed and opened in place by the content script. Shorter ones go to the
@@ -31,10 +42,46 @@ const part = bytesOrZeros(4 * MAX_STREAM_PIECE_BYTES, MAX_BLOB_BYTES);
 const output = array(part, 8 * MAX_STREAM_PIECES);
 const pieces = array(bytes(MAX_STREAM_PIECE_BYTES), MAX_STREAM_PIECES, 1);
 
+const count = integer(0);
+const name = string(64);
+const sealedInfo = object({
+  version: count,
+  suite: name,
+  purpose: name,
+  headerKeyId: nullable(id),
+  recipients: count,
+  plaintextBytes: nullable(count),
+});
+
 /** What the content script answers itself. All other methods of a page go on to the background. */
 export const SERVED_METHODS = Object.freeze({
   /** Forwarded while this frame's released keys are not in use. */
   revoke: PAGE_METHODS.revoke,
+  /** Forwarded; the result is the armored line in ASCII. */
+  sealText: page('grant', 'counted', PAGE_METHODS.sealText.params, bytes(MAX_ARMORED_BYTES), {
+    capability: 'seal',
+    args: 1,
+  }),
+  /** `armored` in ASCII. Forwarded as bytes. */
+  openText: page(
+    'grant',
+    'counted',
+    object({ armored: bytes(MAX_ARMORED_BYTES), ...openOptions }),
+    PAGE_METHODS.openText.result,
+    { capability: 'open', args: 1 },
+  ),
+  /** Exactly one of the two: a message as bytes, or its armored line in ASCII. */
+  inspect: page(
+    'nothing',
+    'pure',
+    union(
+      'either sealed or armored',
+      object({ sealed: bytes(MAX_SEALED_BYTES) }),
+      object({ armored: bytes(MAX_ARMORED_BYTES) }),
+    ),
+    sealedInfo,
+    { args: 1, inPrivateWindows: true },
+  ),
   /** `place`: as long as the sealed message without recipients, with the body at its end (content/bulk/in-place.ts). */
   sealInPlace: page(
     'grant',
@@ -99,6 +146,9 @@ export const SERVED_METHODS = Object.freeze({
   ),
   dropStream: page('nothing', 'effect', object({ stream: id }), none, { api: null }),
 });
+
+/** What a sealed message says about itself without any key. */
+export type SealedInfo = Infer<typeof sealedInfo>;
 
 /** All methods that a page may call through its content script. */
 export const CONTENT_METHODS = Object.freeze({ ...PAGE_METHODS, ...SERVED_METHODS });

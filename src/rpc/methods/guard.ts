@@ -34,7 +34,7 @@ export const stopReason = literal('locked', 'no-key', 'too-long', 'refused', 'to
 /** Why a form was not sent. */
 export type StopReason = Infer<typeof stopReason>;
 
-/** For the user, in every frame and window; no page hears of it. */
+/** For the user, in every frame and window; no page gets it. */
 const FOR_USER = { frames: 'any', inPrivateWindows: true, uncounted: true } as const;
 
 /** The rows for the script that seals marked fields before a form is sent. */
@@ -46,7 +46,7 @@ export const GUARD_METHODS = Object.freeze({
     'nothing',
     'pure',
     object({ text: bytes(MAX_GUARDED_BYTES) }),
-    object({ armored: bytes(2 * MAX_GUARDED_BYTES) }),
+    object({ sealed: bytes(2 * MAX_GUARDED_BYTES) }),
     FOR_USER,
   ),
   /** Opens a window that tells the user that a form was not sent. */

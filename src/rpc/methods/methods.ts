@@ -32,4 +32,4 @@ export type ParamsOf<M extends MethodName> = ParamsIn<Methods, M>;
 export type ResultOf<M extends MethodName> = ResultIn<Methods, M>;
 
 export type { Access, Method, Needs, Replay } from './method.ts';
-export type { Grant, GrantRequest, KeyInfo, SealedInfo } from './page.ts';
+export type { Grant, GrantRequest, KeyInfo } from './page.ts';

@@ -6,7 +6,6 @@ import { wireError } from '../envelope.ts';
 import { CAPABILITIES, kindHas, SITE_KEY_KINDS } from '../key-kinds.ts';
 import type { KindsWith, PickedKind } from '../key-kinds.ts';
 import {
-  MAX_ARMORED_BYTES,
   MAX_BATCH_CONTEXT_BYTES,
   MAX_BATCH_ITEMS,
   MAX_BATCH_PLAINTEXT_BYTES,
@@ -49,7 +48,6 @@ import {
   optional,
   string,
   tagged,
-  union,
 } from '../validate.ts';
 import type { Infer, Validator } from '../validate.ts';
 
@@ -191,15 +189,6 @@ const failures = array(
   MAX_BATCH_ITEMS,
 );
 
-const sealedInfo = object({
-  version: count,
-  suite: text,
-  purpose: text,
-  headerKeyId: nullable(id),
-  recipients: count,
-  plaintextBytes: nullable(count),
-});
-
 /** Keeps the exact types of a row while its shape is checked. */
 export function page<const N extends Needs, P, R>(
   needs: N,
@@ -297,19 +286,19 @@ export const PAGE_METHODS = Object.freeze({
     object({ items: sealedMessages, failures }),
     { capability: ['open', 'seal'], args: 1, batch: 'items' },
   ),
-  /** `text` in UTF-8; the result is the armored line in ASCII. */
+  /** `text` in UTF-8. The content script writes the sealed message as a line (content.ts). */
   sealText: page(
     'grant',
     'counted',
     object({ text: bytes(MAX_PLAINTEXT_BYTES), ...sealOneOptions }),
-    bytes(MAX_ARMORED_BYTES),
+    bytes(MAX_SEALED_BYTES),
     { capability: 'seal', args: 1 },
   ),
-  /** `armored` in ASCII; the result is text in UTF-8. */
+  /** The content script has read the line. The result is text in UTF-8. */
   openText: page(
     'grant',
     'counted',
-    object({ armored: bytes(MAX_ARMORED_BYTES), ...openOptions }),
+    object({ sealed: bytes(MAX_SEALED_BYTES), ...openOptions }),
     bytes(MAX_PLAINTEXT_BYTES),
     { capability: 'open', args: 1 },
   ),
@@ -419,18 +408,6 @@ export const PAGE_METHODS = Object.freeze({
     bytes(MAX_COLLECTION_KEYS_BYTES),
     { ...SYNC, args: 1 },
   ),
-  /** Exactly one of the two: a message as bytes, or its armored line in ASCII. */
-  inspect: page(
-    'nothing',
-    'pure',
-    union(
-      'either sealed or armored',
-      object({ sealed: bytes(MAX_SEALED_BYTES) }),
-      object({ armored: bytes(MAX_ARMORED_BYTES) }),
-    ),
-    sealedInfo,
-    { args: 1, inPrivateWindows: true },
-  ),
   ...SUBTLE_METHODS,
 });
 
@@ -440,5 +417,3 @@ export type Grant = Infer<typeof grant>;
 export type GrantRequest = Infer<typeof grantRequest>;
 /** What a page learns about a key that it may use. */
 export type KeyInfo = Infer<typeof keyInfo>;
-/** What a sealed message says about itself without any key. */
-export type SealedInfo = Infer<typeof sealedInfo>;

@@ -130,7 +130,7 @@ const medium = object({
    * as it was made before, or was removed from the circle; 'waiting' for the next exchange; 'full' as there are eight members.
    */
   code: literal('none', 'unknown', 'waiting', 'member', 'full'),
-  /** Devices that another one has added, until the person has been told. */
+  /** Devices that another one has added, until the user has seen them. */
   joined: array(object({ id: memberId, name: string(MAX_NAME_BYTES), at: time }), MAX_JOINED),
   last: nullable(
     object({

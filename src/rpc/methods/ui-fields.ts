@@ -25,6 +25,9 @@ export const MAX_FIELD_BYTES = 2 ** 20;
 /** The same sealed and armored, padded and with all recipients, as runs of characters and breaks. */
 export const MAX_FOUND_BYTES = 2 * MAX_FIELD_BYTES;
 
+/** Messages that one text of a page may be (src/format/wire/find-armor.ts). */
+export const MAX_CANDIDATES = 16;
+
 /** Sealed texts of one page that are shown together. */
 export const MAX_FOUND = 200;
 
@@ -83,6 +86,20 @@ const insertOutcome = object({
   former: optional(string(MAX_FIELD_BYTES)),
 });
 
+/** A text of a page, and what the window has read in it: the likely messages first. */
+const sealed = {
+  sessionId: id,
+  found: bytes(MAX_FOUND_BYTES),
+  candidates: array(
+    object({
+      sealed: bytes(MAX_FOUND_BYTES),
+      /** Other characters follow it without a break. */
+      isFollowed: boolean,
+    }),
+    MAX_CANDIDATES,
+  ),
+};
+
 const opened = object({
   text: bytes(MAX_FIELD_BYTES),
   /** `ref` of a key of the user's that seals texts; null of another. No key at all: a passphrase opened it. */
@@ -130,16 +147,13 @@ export const FIELD_SHAPES = {
   }),
   /** False if the vault did not store it: the window has to keep it. */
   drafted: object({ kept: boolean }),
-  armored: object({ armored: bytes(MAX_FOUND_BYTES) }),
+  /** The message, which the window writes as web armor. */
+  sealed: object({ sealed: bytes(MAX_FOUND_BYTES) }),
   inserting: object({ sessionId: id, armored: bytes(MAX_FOUND_BYTES) }),
   insertOutcome,
   /** `passphrase`: for a text that needs one. */
-  opening: object({
-    sessionId: id,
-    found: bytes(MAX_FOUND_BYTES),
-    passphrase: optional(string(1024, 1)),
-  }),
-  showing: object({ sessionId: id, found: bytes(MAX_FOUND_BYTES) }),
+  opening: object({ ...sealed, passphrase: optional(string(1024, 1)) }),
+  showing: object(sealed),
   /** False where the field or its editor is gone, or holds another text. */
   shownInField: object({ shown: boolean }),
   opened,
@@ -153,6 +167,8 @@ export type FieldSessionKind = Infer<typeof kind>;
 export type FieldSettings = Infer<typeof FIELD_SHAPES.settings>;
 /** Whether a sealed text was inserted, and why not. */
 export type FieldInsertOutcome = Infer<typeof insertOutcome>;
+/** A message that a text may be. */
+export type SealedCandidate = Infer<typeof FIELD_SHAPES.showing>['candidates'][number];
 /** The text of a sealed field, its key and its site. */
 export type OpenedField = Infer<typeof opened>;
 

@@ -16,7 +16,7 @@ import {
 } from '../limits.ts';
 import { MESSAGE_KEYS } from './bulk.ts';
 import { CONTACT_SHAPES, GROUP_SHAPES } from './ui-contacts.ts';
-import { MAX_FIELD_BYTES, MAX_FOUND_BYTES } from './ui-fields.ts';
+import { MAX_FIELD_BYTES } from './ui-fields.ts';
 import {
   array,
   boolean,
@@ -139,7 +139,6 @@ export const FILE_SHAPES = {
   }),
   ageSealed: object({ head: bytes(MAX_AGE_HEAD_BYTES), key: payloadKey }),
   sealing: object({ text: bytes(MAX_SEALED_TEXT_BYTES), ref: id }),
-  armored: object({ armored: bytes(MAX_FOUND_BYTES) }),
   identities: object({
     label: string(MAX_LABEL_CHARACTERS, 1),
     file: bytes(MAX_IDENTITIES_BYTES),

@@ -479,7 +479,7 @@ export const UI_METHODS = Object.freeze({
   'ui.senderOf': surface('pure', FILE_SHAPES.senderOf, FILE_SHAPES.sender),
   'ui.releaseSeal': surface('effect', FILE_SHAPES.releaseSealing, FILE_SHAPES.releasedSealing),
   /** As a field's text, for the clipboard or a file. */
-  'ui.sealText': surface('effect', FILE_SHAPES.sealing, FILE_SHAPES.armored),
+  'ui.sealText': surface('effect', FILE_SHAPES.sealing, FIELD_SHAPES.sealed),
   'ui.publicKey': surface(
     'pure',
     object({ ref: id }),
@@ -551,7 +551,7 @@ export const UI_METHODS = Object.freeze({
   /** Called after the user gave access to the frame that could not be reached. */
   'ui.reachFrame': surface('effect', FIELD_SHAPES.visited, FIELD_SHAPES.visit),
   'ui.keepDraft': surface('effect', FIELD_SHAPES.drafting, FIELD_SHAPES.drafted),
-  'ui.sealField': surface('effect', FIELD_SHAPES.sealing, FIELD_SHAPES.armored),
+  'ui.sealField': surface('effect', FIELD_SHAPES.sealing, FIELD_SHAPES.sealed),
   'ui.insertSealed': surface('effect', FIELD_SHAPES.inserting, FIELD_SHAPES.insertOutcome),
   'ui.openField': surface('effect', FIELD_SHAPES.opening, FIELD_SHAPES.opened),
   /** Gives an opened text to the script of its site: into the editor in the place of its field. */

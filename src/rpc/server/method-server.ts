@@ -266,7 +266,7 @@ export class MethodServer<T extends Table> {
     if (job?.channel === connection.channel) this.#cancel(job);
   }
 
-  /** Work that has begun keeps its place until it has ended, however soon it hears of this. */
+  /** Work that has begun keeps its place until it has ended, however soon it learns of this. */
   #cancel(job: Job): void {
     this.#forget(job);
     job.isCancelled = true;

@@ -76,9 +76,13 @@ export class ActivityRecorder {
 
   /** Records a failed call. @returns the error for the caller */
   #failed(what: CallSummary, call: Call, error: unknown): Error {
-    const told = asCallerError(error);
-    this.#recordEntry(what, call, told instanceof SealwrightError ? told.code : 'ABORTED');
-    return told;
+    const forCaller = asCallerError(error);
+    this.#recordEntry(
+      what,
+      call,
+      forCaller instanceof SealwrightError ? forCaller.code : 'ABORTED',
+    );
+    return forCaller;
   }
 
   /** @param value what the call resolved to; absent where it failed */
@@ -111,7 +115,7 @@ export class ActivityRecorder {
       });
     }
     if (MISTAKES.has(result) || areUnknown(refs)) return;
-    // A batch that several keys open is one entry for each; its size is told of the first.
+    // A batch that several keys open is one entry for each; its size is in that of the first.
     const [first = null, ...others] = [...(refs ?? [])].map((ref) => ref || null);
     const operation = operationOf(METHODS[method], params, value) ?? method;
     this.#activity.record({ operation, origin, container, ref: first, ...outcome });

@@ -8,7 +8,7 @@ import type { PiggybackedWrite } from './piggybacked-write.ts';
 
 /** How long entries stay in memory, in ms, and how many. */
 export const ACTIVITY = {
-  /** How long entries wait in memory for others to be saved with: what a dying worker may lose. */
+  /** How long entries wait in memory for others to be saved with: what a worker that ends may lose. */
   saveAfterMs: 3_000,
   /** Where nothing can be saved, the newest of each site are kept. */
   maxUnsaved: 500,

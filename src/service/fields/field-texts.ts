@@ -1,9 +1,6 @@
 import { equal, wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
 import { messageDigest } from '../../format/chunks/message-digest.ts';
-import { unarmor } from '../../format/wire/armor.ts';
-import { webArmor } from '../../format/wire/web-armor.ts';
-import { armorCandidates } from '../../format/wire/find-armor.ts';
 import { parseEnvelope, type Envelope } from '../../format/wire/envelope.ts';
 import { chunkSuite, suiteFor, type Header } from '../../format/wire/header.ts';
 import { paddedLength } from '../../format/wire/sealed-length.ts';
@@ -11,6 +8,7 @@ import { EnvelopeError } from '../../format/errors.ts';
 import { openMessage, sealMessage } from '../../format/message.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { MessageSender, MessageSigned } from '../../rpc/methods/ui-contacts.ts';
+import type { SealedCandidate } from '../../rpc/methods/ui-fields.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { isKeyNeeded } from '../errors.ts';
 import type { Hedge } from '../messages/salts.ts';
@@ -115,7 +113,7 @@ export class FieldTexts {
   /**
    * @param origin of the field; header key ids are drawn for each, so that no two sites see the same
    * @param signer the signing key that signs for others to check, in a text for contacts
-   * @returns web armor, which pages do not change
+   * @returns the sealed message; windows and content scripts write it as web armor
    * @throws SealwrightError INVALID_ARGUMENT without any recipient, TOO_LARGE for too many
    */
   async seal(
@@ -123,19 +121,19 @@ export class FieldTexts {
     to: FieldRecipients,
     origin: string | null,
     signer?: string,
-  ): Promise<string> {
+  ): Promise<Uint8Array> {
     const digest = await digestOf(text);
     const salt = await this.#deps.hedge.salts();
     const crypto = await this.#deps.messageCrypto.forBytes(text.length);
     return withTarget(to, origin, { digest, signer }, this.#deps, async (target) =>
-      withSealTerms(target, this.#deps, async (terms) =>
-        webArmor(await sealMessage({ ...terms, purpose: 'field', salt, crypto }, text)),
+      withSealTerms(target, this.#deps, (terms) =>
+        sealMessage({ ...terms, purpose: 'field', salt, crypto }, text),
       ),
     );
   }
 
   /**
-   * @param pieces as the page had it, cut by breaks, perhaps with more after its end
+   * @param candidates what the text may be, the likely messages first
    * @param origin of the page it stands in, for messages that are bound to one
    * @param signal looked at before each text that may be the message
    * @param passphrase for a text that needs one
@@ -144,20 +142,18 @@ export class FieldTexts {
    *   needed; AuthenticationError for all else
    */
   async open(
-    pieces: readonly string[],
+    candidates: readonly SealedCandidate[],
     origin: string | null,
     signal?: AbortSignal,
     passphrase?: string,
   ): Promise<OpenedText> {
     const given = passphrase === undefined ? undefined : { passphrase, signal };
-    const candidates = armorCandidates(pieces);
     if (candidates.length === 0) throw new EnvelopeError('BAD_ENVELOPE', 'No sealed text');
     let failure: unknown;
     let known: { readonly key: FoundKey; readonly head: Uint8Array } | undefined;
     try {
-      for (const { text } of candidates) {
+      for (const { sealed } of candidates) {
         signal?.throwIfAborted();
-        const sealed = unarmor(text);
         const envelope = parseEnvelope(sealed, sealed.length);
         const head = sealed.subarray(0, envelope.chunksOffset);
         try {
@@ -186,7 +182,10 @@ export class FieldTexts {
         }
       }
       // No text ends at a break: more likely is one that lacks a part.
-      if (candidates.every(({ beyond }) => beyond > 0) && failure instanceof AuthenticationError) {
+      if (
+        candidates.every(({ isFollowed }) => isFollowed) &&
+        failure instanceof AuthenticationError
+      ) {
         throw new EnvelopeError('BAD_ENVELOPE', 'A part of the sealed text is missing');
       }
       throw failure;

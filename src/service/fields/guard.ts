@@ -2,7 +2,6 @@ import type { Call, Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { GUARD_METHODS } from '../../rpc/methods/guard.ts';
 import type { Activity } from '../audit/activity.ts';
-import { asciiBytes } from '../messages/ascii.ts';
 import { pageCall } from '../calls/caller.ts';
 import { argumentChecked, notGranted } from '../errors.ts';
 import type { FieldSettings } from './field-settings.ts';
@@ -25,7 +24,7 @@ export function guardMethods(deps: Deps): Pick<Implementations, keyof typeof GUA
       return { fields: [...alwaysSealed] };
     },
     async sealGuarded({ text }, call) {
-      return { armored: asciiBytes(await sealed(text, call, deps)) };
+      return { sealed: await sealed(text, call, deps) };
     },
     async formStopped({ reason }, call) {
       const { caller, origin } = pageCall(call);
@@ -37,7 +36,7 @@ export function guardMethods(deps: Deps): Pick<Implementations, keyof typeof GUA
 }
 
 /** A private window leaves no trace: no header key id for its site, and no entry in the log. */
-async function sealed(text: Uint8Array, call: Call, deps: Deps): Promise<string> {
+async function sealed(text: Uint8Array, call: Call, deps: Deps): Promise<Uint8Array> {
   const { fieldSettings, fieldTexts, activity } = deps;
   const { caller, origin } = pageCall(call);
   const { ref, alwaysSealed } = await fieldSettings.of(origin);
@@ -45,9 +44,9 @@ async function sealed(text: Uint8Array, call: Call, deps: Deps): Promise<string>
   if (ref === null) throw new SealwrightError('NEEDS_KEY', 'No key is chosen for this site');
   const site = caller.incognito ? null : origin;
   const sealing = fieldTexts.seal(text, { ref, publicKeys: undefined }, site);
-  const armored = await argumentChecked(sealing);
+  const message = await argumentChecked(sealing);
   const { container } = caller;
   const recorded = { operation: 'sealField', origin, container, ref, bytes: text.length };
   if (!caller.incognito) activity.record(recorded);
-  return armored;
+  return message;
 }

@@ -5,11 +5,10 @@ import { isSameField } from '../../keys/annotations/site-fields.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { kindHas } from '../../rpc/key-kinds.ts';
-import type { ResultOf } from '../../rpc/methods/methods.ts';
+import type { ParamsOf, ResultOf } from '../../rpc/methods/methods.ts';
 import { MAX_FIELD_BYTES, MAX_FOUND, MAX_FOUND_BYTES } from '../../rpc/methods/ui-fields.ts';
 import type { InspectedField } from '../../rpc/methods/ui-fields.ts';
 import type { Activity, NewEntry } from '../audit/activity.ts';
-import { asciiBytes, asciiText } from '../messages/ascii.ts';
 import type { Contacts } from '../sharing/contacts.ts';
 import { MAX_DRAFT_BYTES, type Drafts } from './drafts.ts';
 import { argumentChecked, asCallerError } from '../errors.ts';
@@ -70,37 +69,36 @@ export function uiFieldMethods(deps: Deps): Pick<Implementations, FieldMethods> 
       const publicKeys = contacts && (await deps.contacts.publicKeysOf(contacts));
       const to = { ref, publicKeys, groups };
       const sealing = fieldTexts.seal(text, to, siteOf(session), signer);
-      const armored = await argumentChecked(sealing);
+      const sealed = await argumentChecked(sealing);
       const { length: bytes } = text;
       recordUse(session, { operation: 'sealField', ref: ref ?? null, bytes }, deps);
       if (signer !== undefined) recordUse(session, { operation: 'sign', ref: signer, bytes }, deps);
-      return { armored: asciiBytes(armored) };
+      return { sealed };
     },
     async 'ui.insertSealed'({ sessionId, armored }) {
       const session = await sessionOf(sessionId, deps);
       try {
-        return await fieldSessions.insert(session, asciiText(armored));
+        return await fieldSessions.insert(session, new TextDecoder().decode(armored));
       } finally {
         await fieldSessions.giveBack(session);
       }
     },
-    async 'ui.showInField'({ sessionId, found }, { signal }) {
+    async 'ui.showInField'({ sessionId, found, candidates }, { signal }) {
       const session = await sessionOf(sessionId, deps);
       const { found: held, inPlace } = await described(session, deps);
       const isHeld = inPlace && held.length === 1 && equal(held[0]!, found);
       if (!isHeld) return { shown: false };
-      const text = await opened({ found }, session, signal, deps);
+      const text = await opened({ found, candidates }, session, signal, deps);
       // The process of the site's page gets it: never a text that was sealed on another site, or for others too.
       if (text.shared || text.origin !== session.origin) return { shown: false };
       const words = new TextDecoder().decode(text.bytes);
       return { shown: await fieldSessions.show(session, words) };
     },
-    async 'ui.openField'({ sessionId, found, passphrase }, { signal }) {
+    async 'ui.openField'({ sessionId, ...sealed }, { signal }) {
       const session = await sessionOf(sessionId, deps);
-      const sealed = { found, passphrase };
       const { bytes, ref, ...rest } = await opened(sealed, session, signal, deps);
       const key = ref === null ? null : await keyOf(ref, deps);
-      const edited = hashOf(found);
+      const edited = hashOf(sealed.found);
       const text = await draftFor(session, deps, edited);
       return { text: bytes, key, draft: { edited, text }, ...rest };
     },
@@ -219,7 +217,7 @@ async function keyOf(ref: string, { keyRing }: Deps) {
 }
 
 async function opened(
-  { found, passphrase }: { readonly found: Uint8Array; readonly passphrase?: string | undefined },
+  { found, candidates, passphrase }: Omit<ParamsOf<'ui.openField'>, 'sessionId'>,
   session: FieldSession,
   signal: AbortSignal,
   deps: Deps,
@@ -227,8 +225,7 @@ async function opened(
   const operation = passphrase === undefined ? 'openField' : 'openWithPassphrase';
   const use = { operation, bytes: found.length };
   try {
-    const pieces = new TextDecoder().decode(found).split('\n');
-    const text = await deps.fieldTexts.open(pieces, session.origin, signal, passphrase);
+    const text = await deps.fieldTexts.open(candidates, session.origin, signal, passphrase);
     recordUse(session, { ...use, ref: text.ref }, deps);
     return text;
   } catch (error) {

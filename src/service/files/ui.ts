@@ -8,7 +8,6 @@ import type { Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { Activity } from '../audit/activity.ts';
 import { importedIdentities } from '../keys/age-import.ts';
-import { asciiBytes } from '../messages/ascii.ts';
 import { argumentChecked } from '../errors.ts';
 import { NO_ORIGIN, type FieldTexts } from '../fields/field-texts.ts';
 import type { FileOpener } from './file-opener.ts';
@@ -111,9 +110,9 @@ export function uiFileMethods(deps: Deps): Pick<Implementations, FileMethods> {
     },
     async 'ui.sealText'({ text, ref }) {
       const recipients = { ref, publicKeys: undefined };
-      const armored = await argumentChecked(fieldTexts.seal(text, recipients, null));
+      const sealed = await argumentChecked(fieldTexts.seal(text, recipients, null));
       activity.record({ operation: 'sealField', ref, bytes: text.length });
-      return { armored: asciiBytes(armored) };
+      return { sealed };
     },
     async 'ui.importAgeKey'({ label, ...given }, call) {
       await vault.refresh();

@@ -128,11 +128,11 @@ export class Decoys implements PiggybackedWrite {
    *
    * @throws SealwrightError FROZEN for a decoy, and where another call has frozen the grant meanwhile
    */
-  letThrough(grant: Grant, { origin, head }: Opened): Awaitable<void> {
+  checkOpened(grant: Grant, { origin, head }: Opened): Awaitable<void> {
     return then(this.load(), ({ sites }) => {
       const salts = sites.get(origin)?.salts;
       if (salts?.includes(saltOf(head))) return this.#freeze(grant);
-      this.requireGoing([grant]);
+      this.requireNotFrozen([grant]);
       return undefined;
     });
   }
@@ -142,7 +142,7 @@ export class Decoys implements PiggybackedWrite {
    *
    * @throws SealwrightError FROZEN where one of the grants was frozen meanwhile
    */
-  requireGoing(grants: readonly Pick<Grant, 'id'>[]): void {
+  requireNotFrozen(grants: readonly Pick<Grant, 'id'>[]): void {
     if (this.#inMemory.size > 0 && grants.some(({ id }) => this.#inMemory.has(id))) throw frozen();
   }
 

@@ -98,7 +98,7 @@ export type Refusal =
 /** Whether a grant allows it, and which; else the error. */
 export type Decision = { readonly allowed: true; readonly grant: Grant } | Refusal;
 
-/** Past grants are remembered this long, so that a page hears EXPIRED rather than NOT_GRANTED. */
+/** Past grants are remembered this long, so that a page gets EXPIRED rather than NOT_GRANTED. */
 export const REMEMBER_SPENT_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** A grant that was not used for this long ends; the site may ask again. */

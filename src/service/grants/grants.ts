@@ -287,7 +287,7 @@ export class Grants {
     return decide(unspent(frozen), ask, this.now()).allowed ? FROZEN : undefined;
   }
 
-  /** What the hour has refused is told, also of the items of a batch. */
+  /** What the limit of an hour refuses is in the log, also of the items of a batch. */
   #tellUsedUp(asks: readonly Uses[], all: readonly Taken[], { id }: NamedCall): void {
     all.forEach((one, i) => {
       const refusal = one.allowed ? one.rest : one;

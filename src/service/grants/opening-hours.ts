@@ -3,9 +3,9 @@ import type { VaultDraft } from '../../keys/vault/vault.ts';
 import type { PiggybackedWrite, Taken } from '../audit/piggybacked-write.ts';
 
 /*
- * How much a grant opens in each hour, so that an unusual hour can be told: it may be foreign code in the page, or an
+ * How much a grant opens in each hour, so that an unusual hour can be reported: it may be foreign code in the page, or an
  * export. Nothing is stopped by it. The grant's record has the hour that is counted and the largest hour of each day;
- * counts wait in memory for the commit of the audit log, so that a use writes nothing. Those of a worker that dies before that
+ * counts wait in memory for the commit of the audit log, so that a use writes nothing. Those of a worker that ends before that
  * are lost.
  */
 
@@ -52,7 +52,7 @@ function largestBefore({ largest, hour, count }: OpenedByHour, now: number) {
 
 /**
  * How much more a grant may open in an hour before that hour is unusual. Infinity on the first day, which has nothing to
- * compare with, and once it was told.
+ * compare with, and once it was reported.
  */
 export function usualLeft(hours: OpenedByHour | undefined, hour: number): number {
   if (!hours || hours.since >= dayOf(hour) || hours.told === hour) return Infinity;
@@ -87,7 +87,7 @@ interface Unsaved {
   count: number;
   /** Openings after which the hour is unusual. */
   usual: number;
-  isTold: boolean;
+  isReported: boolean;
 }
 
 /** Counts what grants open, and finds the hours that are unusual. */
@@ -96,8 +96,8 @@ export class OpeningHours<G extends CountedGrant> implements PiggybackedWrite {
   #unsaved = new Map<string, Unsaved>();
   /** Of hours that ended before they were saved. */
   #ended: (readonly [id: string, counted: Unsaved])[] = [];
-  /** The hours that this worker has told, by the id of the grant: the record has them later. */
-  readonly #told = new Map<string, number>();
+  /** The hours that this worker has reported, by the id of the grant: the record has them later. */
+  readonly #reported = new Map<string, number>();
 
   /** @param onUnusual called once for an hour of a grant */
   constructor(onUnusual: (grant: G) => void) {
@@ -109,16 +109,16 @@ export class OpeningHours<G extends CountedGrant> implements PiggybackedWrite {
     let counted = this.#unsaved.get(grant.id);
     if (counted?.hour !== hour) {
       if (counted) this.#ended.push([grant.id, counted]);
-      const isTold = this.#told.get(grant.id) === hour;
-      const usual = isTold ? Infinity : usualLeft(grant.hours, hour);
-      counted = { hour, count: 0, usual, isTold };
+      const isReported = this.#reported.get(grant.id) === hour;
+      const usual = isReported ? Infinity : usualLeft(grant.hours, hour);
+      counted = { hour, count: 0, usual, isReported };
       this.#unsaved.set(grant.id, counted);
     }
     counted.count += uses;
     if (counted.count <= counted.usual) return;
     counted.usual = Infinity;
-    counted.isTold = true;
-    this.#told.set(grant.id, hour);
+    counted.isReported = true;
+    this.#reported.set(grant.id, hour);
     this.#onUnusual(grant);
   }
 
@@ -143,6 +143,6 @@ async function writeHours(draft: VaultDraft, id: string, counted: Unsaved): Prom
   if (!record) return;
   const grant = record.value as unknown as Pick<CountedGrant, 'hours'>;
   const after = withOpened(grant.hours, counted.hour, counted.count);
-  const hours = counted.isTold ? { ...after, told: counted.hour } : after;
+  const hours = counted.isReported ? { ...after, told: counted.hour } : after;
   draft.put({ ...record, value: { ...grant, hours } as unknown as Json });
 }

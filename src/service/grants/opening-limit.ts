@@ -8,7 +8,7 @@ import type { PiggybackedWrite, Taken } from '../audit/piggybacked-write.ts';
  *
  * A commit for each message would cost more than the message. So a commit counts some openings in advance, which the
  * worker uses within that minute, and the next commit of the audit log takes back those that are left. A worker that
- * dies before that has used them up: openings may be lost, and are never more than the limit.
+ * ends before that has used them up: openings may be lost, and are never more than the limit.
  */
 
 const MINUTE_MS = 60_000;

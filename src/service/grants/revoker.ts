@@ -74,11 +74,11 @@ export class Revoker {
     concerns: (grant: Grant) => boolean,
     commit: () => Promise<readonly Grant[]>,
   ): Promise<Failure | undefined> {
-    const letGo = this.#deps.holdPages();
+    const resumePages = this.#deps.holdPages();
     try {
       return await this.#taking(concerns, commit);
     } finally {
-      letGo();
+      resumePages();
     }
   }
 
@@ -90,12 +90,12 @@ export class Revoker {
     const known = (await grants.all()).filter(concerns);
     const ids = known.map(({ id }) => id);
     withheld.begin(ids);
-    this.#land(known);
+    this.#endCalls(known);
     let gone: readonly Grant[] = known;
     let failure: Failure | undefined;
     try {
       gone = await commit();
-      this.#land(gone);
+      this.#endCalls(gone);
     } catch (cause) {
       failure = { cause };
     }
@@ -112,7 +112,7 @@ export class Revoker {
     return failure;
   }
 
-  #land(grants: readonly Grant[]): void {
+  #endCalls(grants: readonly Grant[]): void {
     for (const { id, capabilities } of grants) {
       const missing = { capability: capabilities[0]! };
       this.#deps.inFlightCalls.endGrants([id], notGranted(missing));

@@ -11,7 +11,7 @@ interface Deps {
 
 /**
  * An unused grant ends by time alone. After the next unlock its record says so, the log tells
- * the user, and open pages hear of it. To be called after each unlock: nothing stays unlocked for
+ * the user, and open pages get `grantchange`. To be called after each unlock: nothing stays unlocked for
  * a day.
  */
 export async function endUnusedGrants({ grants, activity, events }: Deps): Promise<void> {

@@ -59,7 +59,7 @@ export async function uiGrants(
   });
 }
 
-/** One key may have a grant to seal and another to open: only the latter is told as frozen. */
+/** One key may have a grant to seal and another to open: only the latter is shown as frozen. */
 const opensMessages = ({ capabilities }: Grant): boolean => capabilities.includes('open');
 
 interface KeyParts {

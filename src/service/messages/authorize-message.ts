@@ -252,7 +252,7 @@ export function authorizeOpen<T>(
         then(useFor(key?.ref, header, page, grants), (grant) =>
           inFlightCalls.run(grant, call, (inFlight) =>
             then(work({ ...key!, header }, inFlight), (result) =>
-              then(decoys.letThrough(grant, { ...key!, head }), () => result),
+              then(decoys.checkOpened(grant, { ...key!, head }), () => result),
             ),
           ),
         ),
@@ -277,7 +277,7 @@ async function openShared<T>(
       const grant = await deps.grants.use({ scope, ref, capability: 'open' }, page);
       return await deps.inFlightCalls.run(grant, call, async (inFlight) => {
         const result = await work({ ref, header, origin, dataKey }, inFlight);
-        deps.decoys.requireGoing([grant]); // what has recipients is no decoy
+        deps.decoys.requireNotFrozen([grant]); // what has recipients is no decoy
         return result;
       });
     } finally {

@@ -71,7 +71,7 @@ async function openMany(
     const work = eachItem(async (sealed, index) => {
       const verdict = verdicts[index]!;
       if ('error' in verdict) throw verdict.error;
-      decoys.requireGoing(held);
+      decoys.requireNotFrozen(held);
       const crypto = await messageCrypto.forBytes(sealed.length);
       const { purpose, headerKeyId: keyId } = verdict.header;
       const associatedData = contextAt(index);
@@ -86,12 +86,12 @@ async function openMany(
       const opened = crypto.onThread
         ? openers.of(verdict.keyId, own, crypto.onThread).open(sealed, associatedData)
         : await openMessage(own, sealed);
-      await decoys.letThrough(grantOf.get(verdict.key.ref)!, { origin, head: sealed });
+      await decoys.checkOpened(grantOf.get(verdict.key.ref)!, { origin, head: sealed });
       return opened;
     });
     try {
       const results = await inBatch({ items: messages, work, call, signal, yielder });
-      decoys.requireGoing(held); // after a decoy, the items before it are not given out either
+      decoys.requireNotFrozen(held); // after a decoy, the items before it are not given out either
       return results;
     } finally {
       openers.wipe();

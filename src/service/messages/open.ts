@@ -4,7 +4,6 @@ import type { Awaitable } from '../../engine/contract.ts';
 import type { ThreadCrypto } from '../../format/format-crypto.ts';
 import { openMessage } from '../../format/message.ts';
 import { MessageOpener } from '../../format/short/opener.ts';
-import { unarmor } from '../../format/wire/armor.ts';
 import { parseEnvelope } from '../../format/wire/envelope.ts';
 import type { AnswersOf, Call } from '../../rpc/call.ts';
 import type { Methods, ParamsOf } from '../../rpc/methods/methods.ts';
@@ -14,7 +13,6 @@ import {
   type AuthorizeMessageDeps,
   type GrantedOpen,
 } from './authorize-message.ts';
-import { asciiText } from './ascii.ts';
 import type { CipherCache } from './cipher-cache.ts';
 import type { MessageCrypto } from '../../engine/message-crypto.ts';
 
@@ -27,30 +25,19 @@ interface Deps extends OpenDeps {
   readonly openers: CipherCache<MessageOpener>;
 }
 
-type Options = Omit<ParamsOf<'open'>, 'sealed'>;
-
 /** The methods that open one message; a short one under a cached key in the turn of the call, as `seal` does. */
 export function openMethods(deps: Deps): Pick<AnswersOf<Methods>, 'open' | 'openText'> {
-  return {
-    open: ({ sealed, ...options }, call) => open(() => sealed, options, call, deps),
-    openText: ({ armored, ...options }, call) =>
-      open(() => unarmor(asciiText(armored)), options, call, deps),
-  };
+  const open = (params: ParamsOf<'open'>, call: Call) => opened(params, call, deps);
+  return { open, openText: open };
 }
 
-/** @param message may throw for text that holds no message; then no use is charged */
-function open(
-  message: () => Uint8Array,
-  options: Options,
+function opened(
+  { sealed, ...options }: ParamsOf<'open'>,
   call: Call,
   deps: Deps,
 ): Awaitable<Uint8Array> {
   const { context: associatedData } = options;
-  let sealed = new Uint8Array(0) as Uint8Array;
-  const read = () => {
-    sealed = message();
-    return { ...parseEnvelope(sealed, sealed.length), head: sealed };
-  };
+  const read = () => ({ ...parseEnvelope(sealed, sealed.length), head: sealed });
   return authorizeOpen(read, options, call, deps, (granted, inFlight) =>
     then(deps.messageCrypto.forBytes(sealed.length), (crypto) => {
       // Only openMessage knows recipients and reports progress.

@@ -57,7 +57,7 @@ async function rewrap(
       { ...way, call, options, signal, opening: opening! },
       deps,
     );
-    decoys.requireGoing([opening!]);
+    decoys.requireNotFrozen([opening!]);
     return moved;
   });
 }
@@ -121,12 +121,12 @@ async function rewrapMany(
       const way = ways[index]!;
       if (way.status === 'rejected') throw way.reason;
       const opening = uses.spend(way.value);
-      decoys.requireGoing(opened);
+      decoys.requireNotFrozen(opened);
       const options = { ...shared, context: contextAt(index) };
       return moveMessage(sealed, { ...way.value, call, options, signal, opening }, deps);
     });
     const results = await inBatch({ items: messages, work, call, signal, yielder });
-    decoys.requireGoing(opened);
+    decoys.requireNotFrozen(opened);
     return results;
   });
 }
@@ -227,7 +227,7 @@ async function moveMessage(
   let plaintext = new Uint8Array(0) as Uint8Array;
   try {
     plaintext = await openMessage({ ...both, key: old.key, origin: boundTo }, sealed);
-    await decoys.letThrough(opening, { origin: boundTo, head: sealed });
+    await decoys.checkOpened(opening, { origin: boundTo, head: sealed });
     const recipients = recipientsIn(options);
     return await withGroups(recipients, options.epochs, call, deps, (all) =>
       withSealTerms(

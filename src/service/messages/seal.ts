@@ -3,7 +3,6 @@ import type { Awaitable } from '../../engine/contract.ts';
 import type { ThreadCrypto } from '../../format/format-crypto.ts';
 import { sealMessage } from '../../format/message.ts';
 import { MessageSealer } from '../../format/short/sealer.ts';
-import { armorBytes } from '../../format/wire/armor.ts';
 import type { AnswersOf, Call } from '../../rpc/call.ts';
 import type { Methods, ParamsOf } from '../../rpc/methods/methods.ts';
 import {
@@ -37,7 +36,7 @@ type Options = Omit<ParamsOf<'seal'>, 'plaintext'>;
 export function sealMethods(deps: Deps): Pick<AnswersOf<Methods>, 'seal' | 'sealText'> {
   return {
     seal: ({ plaintext, ...options }, call) => seal(plaintext, options, call, deps),
-    sealText: ({ text, ...options }, call) => then(seal(text, options, call, deps), armorBytes),
+    sealText: ({ text, ...options }, call) => seal(text, options, call, deps),
   };
 }
 

@@ -166,7 +166,7 @@ export class KeptGroups {
     const added = (await this.#memberKeysOf(add)).map((publicKey) => ({ publicKey }));
     const removed = recipientsOf(remove).map((each) => memberKeyOf(each, 'remove'));
     const inRoles = roles.map(inRole);
-    // Who is removed and added by one epoch stays a member, with the role of then.
+    // A member that one epoch removes and adds stays a member, with the role that it adds.
     const params = {
       group,
       epochs: packed(texts),

@@ -7,7 +7,7 @@ import {
   type Attributes,
 } from '../../format/recipients/attributes.ts';
 import { EnvelopeError } from '../../format/errors.ts';
-import { proofText } from '../../format/recipients/proof.ts';
+import { proofText } from '../../format/recipients/proof-text.ts';
 import {
   fingerprintOf,
   hasSenderTag,

@@ -3,9 +3,9 @@ import type { KeyRecord } from './key-record.ts';
 
 /** What one request made. */
 export interface Made {
-  /** Random, and a part of the handles: a request that comes again after its keys were let go makes keys with others. */
+  /** Random, and a part of the handles: a request that comes again after its keys were dropped makes keys with others. */
   readonly tag: string;
-  /** A key or a pair; null in place of a key that its page has let go. */
+  /** A key or a pair; null in place of a key that its page has dropped. */
   readonly keys: readonly (KeyRecord | null)[];
 }
 

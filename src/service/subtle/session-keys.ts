@@ -2,8 +2,8 @@
  * The session keys of `subtle`: raw bytes in storage.session, so that they outlive the worker and
  * not the browser, and never touch the disk. They belong to one document.
  *
- * A page tells which keys it has let go. Nothing tells the background that a document has gone: a
- * port closes also when the worker sleeps, and a listener to every closed tab would wake the worker
+ * A page reports which keys it has dropped. Nothing tells the background that a document has gone: a
+ * port closes also when the worker ends, and a listener to every closed tab would wake the worker
  * for all of them. So whenever a document makes its first key, or there is no room, all others are
  * asked whether they are still there.
  *
@@ -115,7 +115,7 @@ export class SessionKeys {
     });
   }
 
-  /** Forgets keys that their document has let go; other keys are passed over. */
+  /** Removes keys that their document has dropped; other keys are passed over. */
   drop({ caller, requestId }: Maker, handles: readonly string[]): Promise<void> {
     return this.#exclusive(async () => {
       const holder = holderOf(caller, requestId);

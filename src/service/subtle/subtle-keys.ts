@@ -151,7 +151,7 @@ export class SubtleKeys {
     return before ?? (await sessionKeys.keep({ caller, requestId }, await work()));
   }
 
-  /** Forgets session keys that their page has let go. */
+  /** Removes session keys that their page has dropped. */
   drop(call: Call, handles: readonly string[]): Promise<void> {
     const { caller } = pageCall(call);
     return this.#deps.sessionKeys.drop({ caller, requestId: call.requestId }, handles);

@@ -30,7 +30,7 @@ export interface AfterUnlockDeps {
   readonly toolbar: Pick<Toolbar, 'forgetSlots'>;
 }
 
-/** What ended meanwhile has ended before any page hears that it may come again. */
+/** What ended meanwhile has ended before any page gets `unlock` and asks again. */
 export async function settleAfterUnlock(deps: AfterUnlockDeps): Promise<void> {
   const { siteGrants, lockKeeper, consent, grants, persistentKeys, seedFile, messageCrypto } = deps;
   // No call waits for the seed, nor for the engine that Fortuna goes on with.

@@ -158,7 +158,7 @@ async function readOffer({ offer, code }: ParamsOf<'ui.readOffer'>, { vault, ran
   if (code !== undefined) requireCode(code, offer);
   const decoys = Array.from({ length: CHOICES - 1 }, () => wordsOfBytes(random.bytes(32)));
   const choices = decoys.toSpliced(uniformInteger(random, CHOICES), 0, wordsOf(member));
-  // Clocks of two devices differ: this is told, and refuses nothing. The device that offers judges by its own.
+  // Clocks of two devices differ: this is reported, and refuses nothing. The device that offers judges by its own.
   const isStale = Math.abs(now() - at) > OFFER_LIFE_MS;
   return { name, at, isStale, choices, isFull: await isFullIn(readOf(vault)) };
 }
@@ -211,7 +211,7 @@ async function takeOnce(
   return refusedAsMalformed(merging).finally(() => wipePair(opened.circle.pair));
 }
 
-/** Follows the circle that was given. Where it goes on from the own one, who has joined meanwhile is told. */
+/** Follows the circle that was given. Where it follows the own one, the devices that joined meanwhile are reported. */
 async function followIn(draft: VaultDraft, given: Circle, at: number): Promise<void> {
   const before = await publicCircleIn(draft);
   await joinIn(draft, given);

@@ -217,10 +217,8 @@ for (const browser of BROWSERS) {
       other = await openEnabledSite(session, `${server.otherOrigin}/blank.html`);
       await connect(session, site);
       const [grant] = (await succeed(site, 'grants')) as { id: string; keyId: string }[];
-      const line = (await succeed(site, 'sealText', 'of the site')) as string;
       granted = {
         sealed: fromPlain(await succeed(site, 'seal', steps.bytes(1, 2, 3))),
-        line: new TextEncoder().encode(line),
         keyId: grant!.keyId,
         grantId: grant!.id,
       };

@@ -54,7 +54,7 @@ describe('Events to tabs', () => {
   });
 });
 
-describe('Events to open lines', () => {
+describe('Events to open channels', () => {
   const PAGE = { kind: 'page', origin: 'https://a.example', topOrigin: 'https://a.example' };
   const heard = (act: (events: TabEvents) => void): string[] => {
     const lines = new ConnectedChannels();
@@ -77,14 +77,14 @@ describe('Events to open lines', () => {
     return names;
   };
 
-  it('a page at work hears at once, and alone, that its grants have changed', () => {
+  it('grantchange goes to the open port of the page concerned alone', () => {
     const { origin, topOrigin } = PAGE;
     expect(heard((events) => events.grantchange({ origin, topOrigin }))).to.deep.equal([
       'page event',
     ]);
   });
 
-  it('all pages at work hear at once that the vault locks', () => {
+  it('lock goes to the open ports of all pages', () => {
     expect(heard((events) => events.lock())).to.deep.equal([
       'page event',
       'other origin event',
@@ -94,7 +94,7 @@ describe('Events to open lines', () => {
 });
 
 describe('The wake-up', () => {
-  it('is one alarm, planned anew or cancelled, and hears of no other', async () => {
+  it('is one alarm, planned anew or cancelled, and ignores others', async () => {
     const alarms = {
       create: sinon.spy(),
       clear: sinon.stub().resolves(true),
@@ -116,7 +116,7 @@ describe('The wake-up', () => {
 });
 
 describe('The screen lock', () => {
-  it('is told from idleness', () => {
+  it('is distinguished from idleness', () => {
     const addListener = sinon.spy();
     const listener = sinon.spy();
     onScreenLock({ onStateChanged: { addListener } } as unknown as Idle.Static, listener);

@@ -222,7 +222,7 @@ describe('sealwright/testing', () => {
       }
     });
 
-    it('locks, unlocks and revokes, and the page hears of it', async () => {
+    it('locks, unlocks and revokes, and the page gets the events', async () => {
       await sealwright.connect(REQUEST);
       const locked = heard(sealwright, 'lock');
       await test.user.lock();
@@ -423,7 +423,7 @@ describe('sealwright/testing, for the runners of tests,', () => {
   });
 
   describe('ends', () => {
-    it('by close(): pages hear it, calls reject, and what was installed is gone', async () => {
+    it('by close(): pages get `disconnect`, calls reject, and what was installed is gone', async () => {
       const target = new EventTarget();
       test.install(target);
       await sealwright.connect(REQUEST);

@@ -7,8 +7,8 @@ import { prefixBytes } from '../../../src/format/wire/envelope.ts';
 import { inspect } from '../../../src/format/wire/inspect.ts';
 import { openMessage, sealMessage } from '../../../src/format/message.ts';
 import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
-import { PaddingFilter, paddedSlice, paddingOf } from '../../../src/format/wire/padding.ts';
-import type { Part } from '../../../src/format/wire/padding.ts';
+import { PaddingFilter, paddingOf, type Part } from '../../../src/format/wire/padding-filter.ts';
+import { paddedSlice } from '../../../src/format/wire/padding.ts';
 import { StreamOpener, StreamSealer } from '../../../src/format/chunks/stream.ts';
 import {
   STREAM_BYTES_MAX,

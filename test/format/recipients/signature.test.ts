@@ -3,7 +3,8 @@ import { fromHex, toHex, utf8 } from '../../../src/crypto/bytes.ts';
 import { AuthenticationError } from '../../../src/crypto/errors.ts';
 import { ed25519PublicKey, signEd25519 } from '../../../src/engine/native/ed25519.ts';
 import { openMessage, sealMessage } from '../../../src/format/message.ts';
-import { parseProof, proofText, verifyProof } from '../../../src/format/recipients/proof.ts';
+import { proofText } from '../../../src/format/recipients/proof-text.ts';
+import { parseProof, verifyProof } from '../../../src/format/recipients/proof.ts';
 import { senderTag } from '../../../src/format/recipients/sender.ts';
 import {
   isSignatureOf,

@@ -227,7 +227,7 @@ describe('A backup that anyone can have made', () => {
         expect(await keysInUse(ring, vault)).to.deep.include.members(inUse);
       });
 
-      it('stays of someone else, also after a first one', async () => {
+      it('is still foreign when it is brought a second time', async () => {
         const root = await vault.read(KEY_ROOT);
         await world.backups(vault).bring(file);
         expect(await vault.read(KEY_ROOT)).to.deep.equal(root);

@@ -93,7 +93,7 @@ describe('A chain of epochs', function () {
     await fc.assert(property, { numRuns: RUNS });
   });
 
-  it(`is told from replays, forks and strangers, in ${RUNS} trees of epochs`, async () => {
+  it(`is distinguished from replays, forks and foreign members, in ${RUNS} trees of epochs`, async () => {
     const seen = new Map<Succession, number>();
     const grow = fc.record({ parent: fc.nat(), which: fc.nat(7), by: fc.nat(7) });
     const property = fc.asyncProperty(

@@ -297,7 +297,7 @@ describe('A deletion', () => {
     expect(await one.unopened(one.sealed)).to.deep.equal([]);
   });
 
-  it('takes nothing that changed elsewhere since, and this is told', async () => {
+  it('takes nothing that changed elsewhere since, and reports it', async () => {
     const { one, other, ref, deleted } = await withKey();
     await other.vault.commit((draft) => other.ring.rotateIn(draft, ref, A));
     await other.seal(ref, A);
@@ -385,7 +385,7 @@ describe('A deletion', () => {
     expect((await other.ring.describe(ref, A)).label).to.equal('Letters');
   });
 
-  it('is forgotten after 400 days, and who slept longer is asked', async () => {
+  it('is removed after 400 days, and a device that was away for longer is asked', async () => {
     const { one, other, ref, deleted } = await withKey();
     await deleted();
     const at = one.now;

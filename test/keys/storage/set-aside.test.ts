@@ -73,7 +73,7 @@ describe('a vault in the place of a lost one', () => {
     }
   });
 
-  it('is never taken for a first run, wherever the worker dies', async () => {
+  it('is never taken for a first run, wherever the worker ends', async () => {
     const lost = await lostWorld();
     for (let deaths = 0; ; deaths++) {
       const world = lost.clone();

@@ -97,7 +97,7 @@ describe('Vault: auto-lock', () => {
     expect(await notes(world.vault())).to.deep.equal(EXPECTED);
   });
 
-  it('does not come back to life by a use after the deadline, nor by a late one', async () => {
+  it('stays locked after the deadline, whatever is used then', async () => {
     const { world, vault } = await filledWorld();
     world.time = START + 10 * MINUTE;
     await vault.touch();

@@ -96,7 +96,7 @@ describe('SlotKeeper', () => {
     for (const each of tries) expect(await codeOf(each)).to.equal('LOCKED');
   });
 
-  it('makes a recovery code that opens, and stands for a forgotten passphrase', async () => {
+  it('makes a recovery code that opens, and takes the place of a forgotten passphrase', async () => {
     const { world, keeper } = await kept();
     const code = await keeper.addRecoveryCode(BY);
     expect(await opens(world, { recoveryCode: code })).to.equal(true);
@@ -150,7 +150,7 @@ describe('SlotKeeper', () => {
     }
   });
 
-  it('never lets the last passphrase go, whatever else there is', async () => {
+  it('never removes the last passphrase, even beside other slots', async () => {
     const { world, keeper } = await kept();
     const code = await keeper.addRecoveryCode(BY);
     await keeper.addPrf(BY, CREDENTIAL, systemRandom.bytes(32));

@@ -53,7 +53,7 @@ describe('Vault', () => {
     expect(world.copy.values).to.deep.equal(before.copy.values);
   });
 
-  it('survives the death of the worker unlocked, and the end of the browser locked', async () => {
+  it('is still unlocked after the end of the worker, and locked after the end of the browser', async () => {
     const { world } = await filledWorld();
     expect(await notes(world.vault())).to.deep.equal(EXPECTED);
     expect(await codeOf(world.clone().vault().list('note'))).to.equal('LOCKED');

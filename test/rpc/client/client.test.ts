@@ -340,21 +340,13 @@ describe('The channel of the client, while calls wait', () => {
     const limits = { ...CLIENT_LIMITS, calls: 3, bytes: 10 };
     const { client, channels } = setUp({ limits });
     for (const length of [20, 6, 4, 1]) {
-      void client.call('inspect', { sealed: new Uint8Array(length) });
+      void client.call('open', { sealed: new Uint8Array(length) });
     }
     const seen: number[] = [];
-    const info = {
-      version: 1,
-      suite: '',
-      purpose: '',
-      headerKeyId: null,
-      recipients: 0,
-      plaintextBytes: 0,
-    };
     for (const id of ['c-1', 'c-2']) {
       await sentAll();
       seen.push(channels[0]!.ids().length);
-      channels[0]!.receive(success(id, info));
+      channels[0]!.receive(success(id, new Uint8Array(1)));
     }
     await sentAll();
     seen.push(channels[0]!.ids().length);

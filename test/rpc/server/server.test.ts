@@ -81,7 +81,7 @@ const UNDEMANDING: readonly (keyof typeof PAGE_METHODS)[] = [
   'random',
   'grants',
   'revoke',
-  'inspect',
+  'open',
 ];
 
 /** The fields of all methods, with values of which some are valid for some method. */
@@ -320,8 +320,7 @@ describe('the server', () => {
   it('limits the calls and bytes of one origin and of all, and releases those that ended', async () => {
     const { calls, random, answers } = held();
     const limits = { callsPerCaller: 2, bytesPerCaller: 10, bytes: 15 };
-    const inspect = () => new Promise<never>(() => undefined);
-    const server = new MethodServer(METHODS, implementations({ random, inspect }), { limits });
+    const server = new MethodServer(METHODS, implementations({ random, open: never }), { limits });
     const channel = attached(server);
     for (const id of ['r1', 'r2', 'r3']) channel.receive(request(id, 'random', SIXTEEN));
     await answered();
@@ -338,10 +337,10 @@ describe('the server', () => {
     const [second, third] = ['https://b.example', 'https://c.example'].map((origin) =>
       attached(server, { ...PAGE, origin, documentId: origin } as Caller),
     );
-    second!.receive(request('r1', 'inspect', sealed(9)));
-    second!.receive(request('r2', 'inspect', sealed(2)));
-    third!.receive(request('r1', 'inspect', sealed(7)));
-    third!.receive(request('r2', 'inspect', sealed(6)));
+    second!.receive(request('r1', 'open', sealed(9)));
+    second!.receive(request('r2', 'open', sealed(2)));
+    third!.receive(request('r1', 'open', sealed(7)));
+    third!.receive(request('r2', 'open', sealed(6)));
     await answered();
     expect(second!.sent.map(codeIn)).to.deep.equal(['QUOTA']);
     expect(third!.sent.map(codeIn)).to.deep.equal(['QUOTA']);
@@ -350,19 +349,18 @@ describe('the server', () => {
 
   it('bounds the bytes of pages apart from those of its own pages', async () => {
     const limits = { callsPerCaller: 9, bytesPerCaller: 10, bytes: 10 };
-    const never = () => new Promise<never>(() => undefined);
     const server = new MethodServer(
       METHODS,
-      implementations({ inspect: never, 'ui.openFile': never }),
+      implementations({ open: never, 'ui.openFile': never }),
       {
         limits,
       },
     );
     const [page, popup] = [attached(server), attached(server, POPUP)];
     const sealed = { sealed: new Uint8Array(10) };
-    page.receive(request('r1', 'inspect', sealed));
+    page.receive(request('r1', 'open', sealed));
     popup.receive(request('r1', 'ui.openFile', { file: new Uint8Array(10) }));
-    page.receive(request('r2', 'inspect', sealed));
+    page.receive(request('r2', 'open', sealed));
     await answered();
     expect([page, popup].map(({ sent }) => sent.map(codeIn))).to.deep.equal([['QUOTA'], []]);
   });
@@ -435,14 +433,14 @@ describe('the places of calls', () => {
 
   it('keeps nothing of a call that is cancelled while it waits', async () => {
     const queue = new FairQueue(setImmediate, () => 0);
-    const server = new MethodServer(METHODS, implementations({ random: never, inspect: never }), {
+    const server = new MethodServer(METHODS, implementations({ random: never, open: never }), {
       queue,
     });
     const channel = attached(server);
     for (const id of ['r1', 'r2']) channel.receive(request(id, 'random', SIXTEEN));
     const payloads = Array.from({ length: 20 }, (_, i) => {
       const sealed = new Uint8Array(1024 * 1024);
-      channel.receive(request(`w${i}`, 'inspect', { sealed }));
+      channel.receive(request(`w${i}`, 'open', { sealed }));
       channel.receive(abort(`w${i}`));
       return new WeakRef(sealed);
     });

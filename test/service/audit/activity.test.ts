@@ -206,7 +206,7 @@ describe('The audit log', () => {
     }
   });
 
-  it('knows nothing of private windows', async () => {
+  it('has no entry of private windows', async () => {
     const incognito = pageCaller({ incognito: true, origin: 'https://private.example' });
     expect(await codeOf(seal(1, incognito))).to.equal('UNSUPPORTED');
     const { entries } = await world.surface('ui.exportActivity', {});

@@ -439,11 +439,10 @@ describe('One request id pays for one call', function () {
       const keyId = full!.keyId;
       const seals = kind === 'sealing';
       const sealed = seals ? await world.call('seal', { plaintext: DATA, key: keyId }) : DATA;
-      const line = seals ? await world.call('sealText', { text: DATA, key: keyId }) : DATA;
       await world.call('revoke', {});
       const ref = (await world.surface('ui.keys', {})).at(-1)!.ref;
       await world.connect({ key, capabilities, maxUses: 90 } as never, A, { ref });
-      const params = CASES[method as 'seal']({ sealed, line, keyId, grantId: full!.id });
+      const params = CASES[method as 'seal']({ sealed, keyId, grantId: full!.id });
       const first = await outcomeOf(world, method, params);
       const left = await usesLeft(world);
       expect(left, first).to.be.below(90);

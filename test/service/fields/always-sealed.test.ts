@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { candidatesIn } from '../../../extension/fields-window/candidates.ts';
+import { webArmor } from '../../../src/format/wire/web-armor.ts';
 import { inspect } from '../../../src/format/wire/inspect.ts';
 import {
   KNOWN_BY_MAX_CHARACTERS,
@@ -67,9 +69,11 @@ describe('Fields that are always sealed', () => {
   it('are sealed with the key of their site, which opens them', async () => {
     await always();
     await offer(ref);
-    const armored = text((await seal('Grüße')).armored);
+    const armored = webArmor((await seal('Grüße')).sealed);
     expect(inspect(armored)).to.include({ purpose: 'field', padded: true, originBound: false });
-    const opening = { sessionId: world.fieldSessions.add({ origin: B }), found: utf8(armored) };
+    const found = utf8(armored);
+    const sessionId = world.fieldSessions.add({ origin: B });
+    const opening = { sessionId, found, candidates: candidatesIn(found) };
     const opened = await world.surface('ui.openField', opening);
     expect(text(opened.text)).to.equal('Grüße');
     expect(opened).to.deep.include({ origin: A, key: { kind: 'sealing', label: 'Letters', ref } });
@@ -150,15 +154,17 @@ describe('Fields that are always sealed', () => {
       const sessionId = world.fieldSessions.fieldSessions.at(-1)!.id;
       const { field } = world.fieldSessions;
       world.fieldSessions.field = { ...field!, found: [[held]], inPlace: true };
-      const told = await world.surface('ui.showInField', { sessionId, found: utf8(armored) });
+      const found = utf8(armored);
+      const showing = { sessionId, found, candidates: candidatesIn(found) };
+      const told = await world.surface('ui.showInField', showing);
       return [told.shown, ...world.fieldSessions.shown.slice(before)];
     };
     const sealedOn = async (origin: string, more = {}): Promise<string> => {
       const sessionId = world.fieldSessions.add({ origin });
       const sealing = { sessionId, text: utf8('Grüße'), ref, ...more };
-      return text((await world.surface('ui.sealField', sealing)).armored);
+      return webArmor((await world.surface('ui.sealField', sealing)).sealed);
     };
-    const own = text((await seal('Grüße')).armored);
+    const own = webArmor((await seal('Grüße')).sealed);
     expect(await show(own)).to.deep.equal([true, 'Grüße']);
     const sharing = await world.surface('ui.createKey', { kind: 'sharing', label: 'Me' });
     const { text: publicKey } = await world.surface('ui.publicKey', { ref: sharing.ref });

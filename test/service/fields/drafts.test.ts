@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { candidatesIn } from '../../../extension/fields-window/candidates.ts';
+import { webArmor } from '../../../src/format/wire/web-armor.ts';
 import { DRAFTS_MAX, MAX_DRAFT_BYTES } from '../../../src/service/fields/drafts.ts';
 import { PASSPHRASE, World } from '../../support/service-world.ts';
 import { codeOf } from '../../support/outcomes.ts';
@@ -61,9 +63,11 @@ describe('Drafts of sealed texts', () => {
     const { ref } = await world.surface('ui.createKey', { kind: 'sealing', label: 'Letters' });
     const seal = () => world.surface('ui.sealField', { ...sealing, ref });
     const [one, other] = [await seal(), await seal()];
-    const draftOf = async ({ armored: found }: typeof one, fieldSession = {}) => {
+    const draftOf = async ({ sealed }: typeof one, fieldSession = {}) => {
+      const found = utf8(webArmor(sealed));
       const sessionId = world.fieldSessions.add({ kind: 'open', ...fieldSession });
-      const { draft } = await world.surface('ui.openField', { sessionId, found });
+      const opening = { sessionId, found, candidates: candidatesIn(found) };
+      const { draft } = await world.surface('ui.openField', opening);
       return { edited: draft.edited, words: new TextDecoder().decode(draft.text) };
     };
     const { edited } = await draftOf(one);

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
-import { equal } from '../../../src/crypto/bytes.ts';
+import { candidatesIn } from '../../../extension/fields-window/candidates.ts';
+import { equal, utf8 } from '../../../src/crypto/bytes.ts';
 import { armor } from '../../../src/format/wire/armor.ts';
 import { armorCandidates, CANDIDATES_MAX } from '../../../src/format/wire/find-armor.ts';
+import { MAX_CANDIDATES } from '../../../src/rpc/methods/ui-fields.ts';
 import { sealMessage } from '../../../src/format/message.ts';
 import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
 import { FieldTexts, type FieldTextsDeps } from '../../../src/service/fields/field-texts.ts';
@@ -26,6 +28,9 @@ describe('Texts of fields, opened', () => {
     texts = new FieldTexts({ keyRing, messageCrypto } as unknown as FieldTextsDeps);
   });
 
+  const open = (pieces: readonly string[], signal?: AbortSignal) =>
+    texts.open(candidatesIn(utf8(pieces.join('\n'))), null, signal);
+
   /** A text with words after it, each of which may belong to it. */
   async function withWordsAfter(): Promise<string[]> {
     const sealed = await sealMessage({ key: KEY, keyId: KEY_ID, purpose: 'field' }, KEY);
@@ -35,7 +40,8 @@ describe('Texts of fields, opened', () => {
   it('have their key looked for once, however many lengths they may have', async () => {
     const pieces = await withWordsAfter();
     expect(armorCandidates(pieces)).to.have.length.greaterThan(2);
-    expect((await texts.open(pieces, null)).bytes).to.deep.equal(KEY);
+    expect(MAX_CANDIDATES, 'of one text').to.equal(CANDIDATES_MAX);
+    expect((await open(pieces)).bytes).to.deep.equal(KEY);
     expect(lookups).to.equal(1);
   });
 
@@ -50,7 +56,7 @@ describe('Texts of fields, opened', () => {
     let text = await seal();
     while (!hasDash.test(text) || !isReadOtherwise(text)) text = await seal();
     const changed = change(text);
-    expect((await texts.open([changed], null)).bytes).to.deep.equal(KEY);
+    expect((await open([changed])).bytes).to.deep.equal(KEY);
     expect(lookups).to.be.greaterThan(1);
   });
 
@@ -58,7 +64,7 @@ describe('Texts of fields, opened', () => {
     const how = { key: KEY, keyId, purpose: 'field', pad: true } as const;
     const text = armor(await sealMessage(how, new Uint8Array(3_000)));
     const codeOf = (pieces: string[]) =>
-      texts.open(pieces, null).then(
+      open(pieces).then(
         () => 'opened',
         (error: unknown) => (error as { readonly code: string }).code,
       );
@@ -70,9 +76,8 @@ describe('Texts of fields, opened', () => {
   });
 
   it('are not opened for a window that has gone', async () => {
-    const error: unknown = await texts
-      .open(await withWordsAfter(), null, AbortSignal.abort())
-      .catch((thrown: unknown) => thrown);
+    const opening = open(await withWordsAfter(), AbortSignal.abort());
+    const error: unknown = await opening.catch((thrown: unknown) => thrown);
     expect(error).to.include({ name: 'AbortError' });
   });
 });

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
+import { candidatesIn } from '../../../extension/fields-window/candidates.ts';
+import { webArmor } from '../../../src/format/wire/web-armor.ts';
 import { sealFile } from '../../../extension/manager/files/file-work.ts';
 import type { UiClient } from '../../../extension/ui/environment/ui-client.ts';
 import { recipientOf, sealedText } from '../../../open-page/sealing.ts';
 import { sealBody } from '../../../src/format/chunks/body.ts';
 import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
-import { unarmor } from '../../../src/format/wire/armor.ts';
-import { webArmor } from '../../../src/format/wire/web-armor.ts';
+import { armor, unarmor } from '../../../src/format/wire/armor.ts';
 import { parseProof, verifyProof } from '../../../src/format/recipients/proof.ts';
 import { inspect } from '../../../src/format/wire/inspect.ts';
 import { IDLE_WORK } from '../../support/age-files.ts';
@@ -17,6 +18,12 @@ const B = 'https://b.example';
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
+const openBy = (who: World, armored: string, fieldSession = {}) => {
+  const found = utf8(armored);
+  const sessionId = who.fieldSessions.add(fieldSession);
+  return who.surface('ui.openField', { sessionId, found, candidates: candidatesIn(found) });
+};
+
 describe('Fields, sealed and opened by their user', () => {
   let world: World;
   let ref: string;
@@ -24,13 +31,9 @@ describe('Fields, sealed and opened by their user', () => {
   const sealWith = async (how: object, words = 'hello', fieldSession = {}): Promise<string> => {
     const sessionId = world.fieldSessions.add(fieldSession);
     const sealing = { sessionId, text: utf8(words), ...how };
-    return text((await world.surface('ui.sealField', sealing)).armored);
+    return webArmor((await world.surface('ui.sealField', sealing)).sealed);
   };
-  const open = (found: string, fieldSession = {}) =>
-    world.surface('ui.openField', {
-      sessionId: world.fieldSessions.add(fieldSession),
-      found: utf8(found),
-    });
+  const open = (found: string, fieldSession = {}) => openBy(world, found, fieldSession);
   const newKey = (kind: 'sealing' | 'sharing', label: string) =>
     world.surface('ui.createKey', { kind, label });
 
@@ -80,9 +83,6 @@ describe('Fields, sealed and opened by their user', () => {
     const { ref: bobRef } = await bob.surface('ui.createKey', { kind: 'sharing', label: 'Bob' });
     const { text: publicKey } = await bob.surface('ui.publicKey', { ref: bobRef });
     const { id } = await world.surface('ui.addContact', { name: 'Bob', publicKey });
-    const openBy = (who: World, found: string) =>
-      who.surface('ui.openField', { sessionId: who.fieldSessions.add(), found: utf8(found) });
-
     const forBoth = await sealWith({ ref, contacts: [id] });
     for (const [who, label] of [
       [bob, 'Bob'],
@@ -104,9 +104,8 @@ describe('Fields, sealed and opened by their user', () => {
     const { text: publicKey } = await bob.surface('ui.publicKey', { ref: bobRef });
     const { id } = await world.surface('ui.addContact', { name: 'Bob', publicKey });
     const { ref: signer } = await world.surface('ui.createKey', { kind: 'signing', label: 'Me' });
-    const sessionId = bob.fieldSessions.add();
-    const found = utf8(await sealWith({ contacts: [id], signer }, 'I owe you 5'));
-    const { signed, text: message } = await bob.surface('ui.openField', { sessionId, found });
+    const found = await sealWith({ contacts: [id], signer }, 'I owe you 5');
+    const { signed, text: message } = await openBy(bob, found);
     const proof = parseProof(text(signed!.proof));
     expect(proof.text).to.equal('I owe you 5');
     await verifyProof(proof);
@@ -118,9 +117,7 @@ describe('Fields, sealed and opened by their user', () => {
   it('tells apart what people can do something about', async () => {
     const armored = await sealWith({ ref });
     const other = await World.unlocked();
-    const sessionId = other.fieldSessions.add();
-    const elsewhere = other.surface('ui.openField', { sessionId, found: utf8(armored) });
-    expect(await codeOf(elsewhere)).to.equal('NEEDS_KEY');
+    expect(await codeOf(openBy(other, armored))).to.equal('NEEDS_KEY');
     const middle = armored.length >> 1;
     const swapped = armored[middle] === 'a' ? 'b' : 'a';
     const altered = armored.slice(0, middle) + swapped + armored.slice(middle + 1);
@@ -132,7 +129,7 @@ describe('Fields, sealed and opened by their user', () => {
     expect(await codeOf(open('hello'))).to.equal('BAD_ENVELOPE');
     await world.connect();
     const sealed = await world.call('sealText', { text: utf8('of a page') });
-    expect(await codeOf(open(text(sealed)))).to.equal('UNSUPPORTED');
+    expect(await codeOf(open(armor(sealed)))).to.equal('UNSUPPORTED');
   });
 
   it('opens what is written in the manager or on open.html, and pasted into a page', async () => {
@@ -147,8 +144,6 @@ describe('Fields, sealed and opened by their user', () => {
       const file = await sealFile(new Blob(['Grüße 👩‍👧']), undefined, to, ui, IDLE_WORK);
       return webArmor(new Uint8Array(await file.blob.arrayBuffer()));
     };
-    const openBy = (who: World, found: string) =>
-      who.surface('ui.openField', { sessionId: who.fieldSessions.add(), found: utf8(found) });
     for (const [who, armored, label] of [
       [world, await written({ ref }), 'Letters'],
       [world, await written({ ref, contacts: [id] }), 'Letters'],
@@ -236,7 +231,7 @@ describe('Fields, sealed and opened by their user', () => {
     expect(JSON.stringify(entries)).to.not.include('c.example');
   });
 
-  it('hands the popup’s wish on, and what was sealed into the field', async () => {
+  it('passes on what the popup asked for, and what was sealed into the field', async () => {
     await world.surface('ui.beginVisit', { tabId: 3, kind: 'seal' });
     expect(world.fieldSessions.begun).to.deep.equal([{ tabId: 3, kind: 'seal' }]);
     const inserting = { sessionId: world.fieldSessions.add(), armored: utf8('sw1.AAAA') };

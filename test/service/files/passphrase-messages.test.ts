@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { candidatesIn } from '../../../extension/fields-window/candidates.ts';
 import { openBody, sealBody } from '../../../src/format/chunks/body.ts';
 import { sealMessage } from '../../../src/format/message.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../../../src/format/native-crypto.ts';
@@ -173,12 +174,17 @@ describe('Messages with a passphrase, made and opened by their user', () => {
   });
 
   describe('as texts of pages, in the window that opens them', () => {
-    const openText = (sealed: Uint8Array, passphrase?: string) =>
-      world.surface('ui.openField', {
-        sessionId: world.fieldSessions.add(),
-        found: utf8(webArmor(sealed)),
+    const openFound = (text: string, passphrase?: string) => {
+      const found = utf8(text);
+      const sessionId = world.fieldSessions.add();
+      const sealed = { sessionId, found, candidates: candidatesIn(found) };
+      return world.surface('ui.openField', {
+        ...sealed,
         ...(passphrase !== undefined && { passphrase }),
       });
+    };
+    const openText = (sealed: Uint8Array, passphrase?: string) =>
+      openFound(webArmor(sealed), passphrase);
 
     it('open, whether they were written in the manager or for a field', async () => {
       for (const sealed of [await seal(), await sealedElsewhere({ purpose: 'field' })]) {
@@ -192,9 +198,7 @@ describe('Messages with a passphrase, made and opened by their user', () => {
     it('refuse a wrong passphrase after one derivation, however many texts they may be', async () => {
       const sealed = webArmor(await seal());
       derived.length = 0;
-      const found = utf8(`${sealed}\nabcdef\nabcdef`);
-      const sessionId = world.fieldSessions.add();
-      const opening = world.surface('ui.openField', { sessionId, found, passphrase: 'wrong' });
+      const opening = openFound(`${sealed}\nabcdef\nabcdef`, 'wrong');
       expect(await codeOf(opening)).to.equal('AUTH_FAILED');
       expect(derived).to.have.lengthOf(1);
     });

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { openBody, sealBody } from '../../../src/format/chunks/body.ts';
 import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
-import { unarmor } from '../../../src/format/wire/armor.ts';
 import { parseEnvelope } from '../../../src/format/wire/envelope.ts';
 import type { ReleasedOpening } from '../../../src/rpc/methods/ui-files.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
@@ -75,9 +74,8 @@ describe('Sealed files, opened and sealed by their owner', () => {
     const stream = await sealBody({ aead, ...keys }, prefix, whole, {});
     expect((await open(stream)).origin).to.equal(A.origin);
     const { ref } = await world.surface('ui.createKey', { label: 'Letters' });
-    const { armored } = await world.surface('ui.sealText', { text: MESSAGE, ref });
+    const { sealed: field } = await world.surface('ui.sealText', { text: MESSAGE, ref });
     const letters = { kind: 'sealing', label: 'Letters', guest: false };
-    const field = unarmor(new TextDecoder().decode(armored));
     const expected = { origin: null, openedBy: letters, shared: false };
     expect(await open(field)).to.deep.equal(expected);
     // The end of a text is not always known: the keys are the same.

@@ -100,7 +100,7 @@ describe('A decision about a grant', () => {
     expect(missing([], ask)).to.deep.equal({ capability: 'sync', collection: 'notes' });
   });
 
-  it('about any key is EXPIRED only when there is none that lives', () => {
+  it('about any key is EXPIRED only when no grant is valid', () => {
     const spent = grant({ usesLeft: 0 });
     const other = grant({ id: 'g2', ref: 'k1' });
     expect(decideAnyKey([], ASK, NOW)).to.deep.equal({

@@ -63,7 +63,7 @@ describe('An unusual hour', function () {
     expect(await told()).to.equal(0);
   });
 
-  it('is told at the button and at the grant until the user has read it, and opens on', async () => {
+  it('is shown at the button and at the grant until the user has read it, and opens on', async () => {
     await openMany(1);
     await later(DAY);
     await openMany(101);

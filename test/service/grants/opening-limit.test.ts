@@ -83,12 +83,12 @@ describe('A limit of openings in an hour', function () {
     expect(unpacked(items)).to.have.length(2);
     await world.call('rewrap', { sealed });
     await world.call('releaseOpen', head);
-    await world.call('openText', { armored: await world.call('sealText', { text: TEXT }) });
+    await world.call('openText', { sealed: await world.call('sealText', { text: TEXT }) });
     expect(await left(sealed)).to.equal(1);
     for (const refused of [
       world.call('releaseOpen', head),
       world.call('rewrap', { sealed }),
-      world.call('openText', { armored: await world.call('sealText', { text: TEXT }) }),
+      world.call('openText', { sealed: await world.call('sealText', { text: TEXT }) }),
     ]) {
       expect(await errorOf(refused)).to.have.property('code', 'QUOTA');
     }
@@ -227,7 +227,7 @@ describe('A limit of openings in an hour', function () {
     expect(await left(sealed)).to.equal(0);
   });
 
-  it('is never more, where the worker dies before it has saved anything', async () => {
+  it('is never more, where the worker ends before it has saved anything', async () => {
     await connect({ maxPerHour: 40 });
     const sealed = await seal();
     let all = 0;

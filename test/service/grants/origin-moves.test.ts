@@ -38,7 +38,7 @@ describe('Data of an app that has moved to another address', () => {
     const text = await world.call('sealText', { text: TEXT }, OLD);
     const each = {
       open: () => world.call('open', { sealed }, NEW),
-      openText: () => world.call('openText', { armored: text }, NEW),
+      openText: () => world.call('openText', { sealed: text }, NEW),
       releaseOpen: () => world.call('releaseOpen', long, NEW),
       rewrap: () => world.call('rewrap', { sealed }, NEW),
     };
@@ -144,7 +144,7 @@ describe('Data of an app that has moved to another address', () => {
     expect(await codeOf(move())).to.equal('LOCKED');
   });
 
-  it('are in the log of both addresses, and the new one hears that something has changed', async () => {
+  it('are in the log of both addresses, and the new one gets `grantchange`', async () => {
     world.events.log.length = 0;
     await move();
     await move(OLD, NEW, false);

@@ -35,7 +35,7 @@ describe('movements on sites', () => {
     expect(await world.surface('ui.entropy', {})).to.include({ events: 32 });
   });
 
-  it('are told to end once it is switched off', async () => {
+  it('are ignored, and no longer wanted, once it is switched off', async () => {
     await world.surface('ui.setSiteMovements', { on: true });
     await world.surface('ui.setSiteMovements', { on: false });
     expect(await world.call('stirMovements', { digest })).to.deep.equal({ wanted: false });

@@ -97,7 +97,7 @@ describe('Contacts', () => {
     expect(await shown()).to.have.members(refs);
   });
 
-  it('are no business of a site, are encrypted at rest, and wait for the vault', async () => {
+  it('are shown to no site, are encrypted at rest, and need the vault unlocked', async () => {
     await world.surface('ui.addContact', { name: 'Bob the spy', publicKey: key(2) });
     const { answer } = world.begin('ui.contacts', {}, pageCaller());
     expect(await codeOf(answer)).to.not.equal('ok');

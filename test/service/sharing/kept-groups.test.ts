@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { candidatesIn } from '../../../extension/fields-window/candidates.ts';
+import { webArmor } from '../../../src/format/wire/web-armor.ts';
 import { createGroup, groupAdmin, openGroup } from '../../../src/format/groups/sharing-groups.ts';
 import { generateIdentity } from '../../../src/format/recipients/sharing.ts';
 import { publicKeyText } from '../../../src/format/wire/public-key.ts';
@@ -188,10 +190,13 @@ describe('Groups of the user', () => {
     const seal = async (by: World, words: string) => {
       const sessionId = by.fieldSessions.add();
       const text = new TextEncoder().encode(words);
-      return (await by.surface('ui.sealField', { sessionId, text, groups: [id] })).armored;
+      const { sealed } = await by.surface('ui.sealField', { sessionId, text, groups: [id] });
+      return new TextEncoder().encode(webArmor(sealed));
     };
-    const open = (by: World, found: Uint8Array) =>
-      by.surface('ui.openField', { sessionId: by.fieldSessions.add(), found });
+    const open = (by: World, found: Uint8Array) => {
+      const sessionId = by.fieldSessions.add();
+      return by.surface('ui.openField', { sessionId, found, candidates: candidatesIn(found) });
+    };
     const needed = async (by: World, found: Uint8Array) => {
       const { code, data } = await errorOf(open(by, found));
       expect(code).to.equal('NEEDS_KEY');

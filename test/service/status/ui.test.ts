@@ -245,7 +245,7 @@ describe('What the popup and the manager are told and can do about keys', () => 
     );
   });
 
-  it('deletes a key and the permissions for it together, wherever the worker dies', async () => {
+  it('deletes a key and the permissions for it together, wherever the worker ends', async () => {
     const outcomes = new Set<string>();
     let deaths = 0;
     for (let end: 'dead' | 'done' = 'dead'; end === 'dead'; deaths++) {

@@ -185,7 +185,7 @@ describe('The dispatcher of subtle', () => {
     expect(await errorName(subtle.digest('SHA-256', SECRET))).to.equal('none');
   });
 
-  it('lets short work pass long work', async () => {
+  it('starts short work before long work that waits', async () => {
     const key = await secretFor('scrypt');
     const { workshop } = world;
     const { workshop: endless, signals } = endlessWorkshop();

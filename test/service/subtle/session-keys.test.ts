@@ -259,7 +259,7 @@ describe('The session keys of a document', function () {
     expect(Math.max(...writes)).to.be.below(5_000);
   });
 
-  it('go when the page lets them go, a pair one by one', async () => {
+  it('are removed when the page drops them, a pair one by one', async () => {
     const caller = pageCaller();
     const drop = (...keys: string[]) => world.call('subtle.dropKeys', { keys }, caller);
     const make = (algorithm: { name: string }, usages: ('sign' | 'verify')[], id: string) =>
@@ -286,7 +286,7 @@ describe('The session keys of a document', function () {
     expect(index(world)[0]).to.include({ keys: 0, bytes: 0 });
   });
 
-  it('are let go by their own document only', async () => {
+  it('are removed by their own document only', async () => {
     const params = { algorithm: GCM, ...REQUEST };
     const made = await world.call('subtle.generateKey', params, document('a'), 'one-1');
     const [key] = handlesOf(made);
@@ -295,7 +295,7 @@ describe('The session keys of a document', function () {
     expect(await world.call('subtle.exportKey', use, document('a'))).to.have.property('value');
   });
 
-  it('never come back under a handle of keys that were let go', async () => {
+  it('never come back under a handle of keys that were dropped', async () => {
     const caller = pageCaller();
     const make = () =>
       world.call('subtle.generateKey', { algorithm: GCM, ...REQUEST }, caller, 'one-1');

@@ -439,7 +439,7 @@ describe('Grants of sync keys', function () {
     expect(await refusal('nots', { key: 'unknown' })).to.deep.equal({ code, data: missing });
   });
 
-  it('several keys: the page names one, or hears that it has to', async () => {
+  it('several keys: the page names one, or gets an error that says so', async () => {
     const world = await sealwrightWorld('notes');
     const [first] = await world.call('grants', {});
     const second = await world.connect({ ...SYNC, key: { ...syncKey('notes'), label: 'Two' } }, A, {

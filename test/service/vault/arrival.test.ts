@@ -68,7 +68,7 @@ describe('The recovery code of a vault', function () {
     expect(await standingOf(other)).to.equal('none');
   });
 
-  it('takes the place of the one before by one epoch, and others hear that a member joined', async () => {
+  it('replaces the one before by one epoch, and other devices list the member that joined', async () => {
     const { one, other, code } = await exchanging();
     const next = await madeCode(one);
     expect(await standingOf(one)).to.equal('waiting');

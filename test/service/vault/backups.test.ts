@@ -313,7 +313,7 @@ describe('The types of records', () => {
     expect(new Set(shared.map(([type]) => type))).to.deep.equal(new Set(SHARED_TYPES));
   });
 
-  it('are told of in the guide, on the side where they are', () => {
+  it('are named in the guide, on the side where they are', () => {
     const guide = readFileSync('docs/guide.md', 'utf8').replace(/\s+/g, ' ');
     const [, holds = '', lacks = ''] = /A backup holds (.*?)\. It lacks (.*?)\./.exec(guide)!;
     for (const [type, { inBackups, told }] of Object.entries(RECORD_TYPES)) {

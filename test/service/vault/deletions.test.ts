@@ -41,7 +41,7 @@ async function saved(subtle: ReturnType<typeof pageSubtle>) {
 }
 
 describe('What is deleted', () => {
-  it('is told to other devices by a vault that is one', async () => {
+  it('is recorded for other devices in a vault that shares its keys', async () => {
     const world = await World.unlocked();
     const device = deviceRecord({ id: 'x', state: EMPTY_STATE });
     await world.vault.commit((draft) => draft.put(device));

@@ -507,7 +507,7 @@ describe('Exchanges over any medium', function () {
     return told;
   }
 
-  it(`end in the same keys on all devices, without an alarm, in ${SEQUENCES} honest sequences`, async () => {
+  it(`end in the same keys on all devices, without an alarm, in ${SEQUENCES} sequences without an attack`, async () => {
     const { alarms, renewals } = await check(honest, true);
     expect(alarms).to.equal(0);
     if (SEQUENCES >= 10) expect(renewals, 'openers that two have changed at once').to.be.above(0);

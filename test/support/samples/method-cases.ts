@@ -19,7 +19,6 @@ import { encryptedRecord, packedOf, plainRecord } from '../packed.ts';
 /** What is granted to the one site, and sealed for it. Another site must get nothing by naming it. */
 export interface Granted {
   readonly sealed: Uint8Array;
-  readonly line: Uint8Array;
   readonly keyId: string;
   readonly grantId: string;
 }
@@ -63,7 +62,7 @@ export const CASES: Cases = {
   openMany: ({ sealed }) => ({ items: packedOf(sealed) }),
   rewrapMany: ({ sealed }) => ({ items: packedOf(sealed) }),
   sealText: ({ keyId }) => ({ text: BYTES, key: keyId }),
-  openText: ({ line }) => ({ armored: line }),
+  openText: ({ sealed }) => ({ sealed }),
   mac: ({ keyId }) => ({ data: BYTES, key: keyId }),
   verifyMac: ({ keyId }) => ({ data: BYTES, tag: BYTES, key: keyId }),
   sign: ({ keyId }) => ({ data: BYTES, key: keyId }),
@@ -76,7 +75,6 @@ export const CASES: Cases = {
   'sync.verify': ({ keyId }) => ({ ...ABSENT, heads: HEADS, key: keyId }),
   'sync.loadCollectionKeys': ({ keyId }) => ({ payload: BYTES, key: keyId }),
   'sync.createCollectionKeys': ({ keyId }) => ({ key: keyId }),
-  inspect: ({ sealed }) => ({ sealed }),
   'subtle.encrypt': () => ({ algorithm: GCM, ...NONE, data: BYTES }),
   'subtle.decrypt': () => ({ algorithm: GCM, ...NONE, data: BYTES }),
   'subtle.sign': () => ({ algorithm: { name: 'HMAC' }, ...NONE, data: BYTES }),

@@ -263,7 +263,7 @@ const MIXED: Attack = async (honest, shown, observer, choose) => {
 describe('sync/heads: histories', function () {
   this.timeout(inDepth(30, 1) * 60_000);
 
-  it(`honest ones of 2 to 4 devices: no alarm in ${HONEST}`, async () => {
+  it(`without an attack, of 2 to 4 devices: no alarm in ${HONEST}`, async () => {
     for (let seed = 0; seed < HONEST; seed++) {
       const honest = new Honest(chooser(seed));
       await honest.run(40).catch((error: unknown) => {
@@ -276,7 +276,7 @@ describe('sync/heads: histories', function () {
     ...ATTACKS,
     'does several of these at once': MIXED,
   })) {
-    it(`a server that ${does}: told in ${HOSTILE}`, async () => {
+    it(`a server that ${does}: reported in ${HOSTILE}`, async () => {
       let tried = 0;
       for (let seed = 0; tried < HOSTILE; seed++) {
         const choose = chooser(0x5eed + seed);

@@ -112,7 +112,7 @@ export function collectionWithHeads(
   const written = new Map<string, readonly SealedVersion[]>();
   /** Generations of records that this page has announced to delete, by id. */
   const deleted = new Map<string, number>();
-  /** A fork that `sync.verify` told, which it does once, and the app has not learnt of. */
+  /** A fork that `sync.verify` has reported, which it does once, and this collection has not. */
   let isForked = false;
 
   const compare = async (records: readonly StoredRecord[], heads: readonly StoredRecord[]) => {

@@ -1,19 +1,17 @@
 /**
- * The AES module: one instance, its keys, and block functions. What only some modes need is a function, not a method:
- * bundlers leave out functions that are not used, but never methods.
+ * The AES module: one instance, its keys, and block functions. What only some modes need is a function, not a method, or in
+ * another file (block-cipher.ts): bundlers leave out functions that are not used, but never methods.
  *
  * The module's memory contains one key at a time. A key is copied in and expanded when it is used
  * (`AesKey.use`), which is faster than keeping its expanded form in another array. Further values that a
  * mode needs (subkeys, bit planes, tables of the hash key) are computed at their first use and stay until
  * another key is copied in.
  */
-import type { BlockCipher } from '../../../crypto/contracts.ts';
 import { checkBytes } from '../../../crypto/errors.ts';
 import type { Variant } from '../generator/dsl/lookup.ts';
 import {
   BUFFER,
   BUFFER_BYTES,
-  CHAIN,
   COUNTER,
   PAIR_BYTES,
   KEY,
@@ -230,64 +228,19 @@ function needCounter(module: AesModule, kind: Kind): void {
   module.counterKind = kind;
 }
 
-/** AES (FIPS 197) under one key, for the modes of src/crypto too. */
-export class WasmAesKey extends AesKey implements BlockCipher {
-  readonly blockBytes = 16;
-
+/** A key whose forward cipher function (SP 800-38A, section 5.1) is used by itself. */
+export class ForwardKey extends AesKey {
   encryptBlocks(source: Uint8Array, target: Uint8Array): void {
     this.use();
     this.each(source, target, (bytes) => encryptBuffer(this.module, bytes >> 4));
   }
 
-  decryptBlocks(source: Uint8Array, target: Uint8Array): void {
-    this.use();
-    const { module } = this;
-    module.needSliced();
-    this.each(source, target, (bytes) => module.functions.decryptMany(BUFFER, pairsOf(bytes)));
-  }
-
-  ctrBlocks(counter: Uint8Array, source: Uint8Array, target: Uint8Array): void {
-    this.use();
-    const { bytes } = this.module;
-    const first = counter.subarray(12);
-    for (let done = 0; done < source.length;) {
-      const skip = 16 * (counter[15]! & 15);
-      const length = Math.min(source.length - done, BUFFER_BYTES - skip);
-      bytes.set(counter, COUNTER);
-      bytes.set(source.subarray(done, done + length), BUFFER + skip);
-      countBuffer(this.module, BUFFER + skip, length >> 4, STANDARD);
-      target.set(bytes.subarray(BUFFER + skip, BUFFER + skip + length), done);
-      addBlocks(first, length >> 4);
-      this.clear(BUFFER + skip, length);
-      done += length;
-    }
-  }
-
-  cbcEncryptBlocks(chain: Uint8Array, source: Uint8Array, target?: Uint8Array): void {
-    this.use();
-    const { bytes, functions } = this.module;
-    bytes.set(chain, CHAIN);
-    this.each(source, target, (length) => {
-      if (target) functions.cbcEncrypt(BUFFER, length >> 4);
-      else functions.cbcMac(BUFFER, length >> 4);
-    });
-    chain.set(bytes.subarray(CHAIN, CHAIN + 16));
-    bytes.fill(0, CHAIN, CHAIN + 16);
-  }
-
-  cbcDecryptBlocks(chain: Uint8Array, source: Uint8Array, target: Uint8Array): void {
-    this.use();
-    const { module } = this;
-    module.needSliced();
-    this.each(source, target, (length) => {
-      module.bytes.set(chain, CHAIN);
-      chain.set(module.bytes.subarray(BUFFER + length - 16, BUFFER + length));
-      module.functions.cbcDecryptMany(BUFFER, pairsOf(length));
-    });
-  }
-
   /** Processes whole blocks through the buffer, piece by piece. */
-  private each(source: Uint8Array, target: Uint8Array | undefined, work: (bytes: number) => void) {
+  protected each(
+    source: Uint8Array,
+    target: Uint8Array | undefined,
+    work: (bytes: number) => void,
+  ) {
     const { bytes } = this.module;
     for (let done = 0; done < source.length; done += BUFFER_BYTES) {
       const length = Math.min(source.length - done, BUFFER_BYTES);
@@ -296,17 +249,5 @@ export class WasmAesKey extends AesKey implements BlockCipher {
       target?.set(bytes.subarray(BUFFER, BUFFER + length), done);
       this.clear(BUFFER, Math.max(length, PAIR_BYTES));
     }
-  }
-}
-
-const pairsOf = (bytes: number): number => ((bytes + PAIR_BYTES - 1) / PAIR_BYTES) | 0;
-
-/** Increments a big-endian 32-bit counter. */
-function addBlocks(counter: Uint8Array, blocks: number): void {
-  let carry = blocks;
-  for (let i = 3; i >= 0; i--) {
-    carry += counter[i]!;
-    counter[i] = carry;
-    carry >>>= 8;
   }
 }

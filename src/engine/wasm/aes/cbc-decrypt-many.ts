@@ -6,7 +6,7 @@ import { cbcDecryptRaw, unpadded } from '../../../crypto/mode/cbc.ts';
 import type { CbcParams, CipherMessage } from '../../contract.ts';
 import { checkMessages } from './cbc-many.ts';
 import { roomFor } from '../memory.ts';
-import type { WasmAesKey } from './aes.ts';
+import type { WasmAesKey } from './block-cipher.ts';
 import { BUFFER, BUFFER_BYTES, PAIR_BYTES } from '../generator/aes/layout.ts';
 
 type Message = CipherMessage<CbcParams>;

@@ -9,7 +9,8 @@ import { copyOf } from '../../../crypto/bytes.ts';
 import { checkBytes } from '../../../crypto/errors.ts';
 import { pkcs7 } from '../../../crypto/mode/cbc.ts';
 import type { CbcParams, CipherMessage } from '../../contract.ts';
-import type { AesModule, WasmAesKey } from './aes.ts';
+import type { AesModule } from './aes.ts';
+import type { WasmAesKey } from './block-cipher.ts';
 import {
   BLOCKS,
   BUFFER,

@@ -3,7 +3,7 @@ import { Siv } from '../../../crypto/aead/siv.ts';
 import { wipe } from '../../../crypto/bytes.ts';
 import { checkBytes } from '../../../crypto/errors.ts';
 import { subkeys, type CmacKey } from '../../../crypto/mac/cmac.ts';
-import { WasmAesKey } from './aes.ts';
+import { WasmAesKey } from './block-cipher.ts';
 import type { AesModule } from './aes.ts';
 import { wasmCtr } from './ctr.ts';
 import { addTo, checkData, clear, copyIn, copyOut } from '../memory.ts';

@@ -2,7 +2,7 @@
 import { checkInteger } from '../../../crypto/errors.ts';
 import { ctr } from '../../../crypto/mode/ctr.ts';
 import { countBuffer, STANDARD } from './aes.ts';
-import type { WasmAesKey } from './aes.ts';
+import type { WasmAesKey } from './block-cipher.ts';
 import { checkData, copyIn, copyOut, roomFor } from '../memory.ts';
 import { BUFFER, BUFFER_BYTES, COUNTER } from '../generator/aes/layout.ts';
 

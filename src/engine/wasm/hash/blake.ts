@@ -11,7 +11,7 @@ import { wipe } from '../../../crypto/bytes.ts';
 import { Blake3Algorithm } from './blake3.ts';
 import type { BlakeFunctions } from './blake3.ts';
 import { BlockHashAlgorithm } from './block-hash.ts';
-import type { Bench, BlockKernel } from './block-hash.ts';
+import type { BlockKernel, HashInstance } from './block-hash.ts';
 import type { Variant } from '../generator/dsl/lookup.ts';
 import {
   BUFFER,
@@ -24,10 +24,10 @@ import { loadModule } from '../loader.ts';
 import type { LoadWasm } from '../loader.ts';
 
 /** One instance of the BLAKE module, which both hashes share. */
-export interface BlakeBench {
+export interface BlakeInstance {
   readonly functions: BlakeFunctions;
   readonly memory: Uint8Array;
-  readonly bench: Bench;
+  readonly instance: HashInstance;
 }
 
 export interface BlakeModule {
@@ -38,14 +38,17 @@ export interface BlakeModule {
   /** BLAKE2b of another length, or with a key: a MAC (RFC 7693, section 2.9). */
   createBlake2b(options: Blake2bOptions): Hash;
   readonly memory: Uint8Array;
-  readonly bench: Bench;
+  readonly instance: HashInstance;
 }
 
 /** @param variant for tests; default: the best one that the platform supports */
-export async function loadBlakeBench(loadWasm: LoadWasm, variant?: Variant): Promise<BlakeBench> {
+export async function loadBlakeInstance(
+  loadWasm: LoadWasm,
+  variant?: Variant,
+): Promise<BlakeInstance> {
   const loaded = await loadModule<BlakeFunctions>(loadWasm, 'blake', variant);
   const { functions, bytes: memory } = loaded;
-  const bench: Bench = {
+  const instance: HashInstance = {
     memory,
     state: STATE,
     buffer: BUFFER,
@@ -54,26 +57,26 @@ export async function loadBlakeBench(loadWasm: LoadWasm, variant?: Variant): Pro
     touched: 0,
     owner: undefined,
   };
-  return { functions, memory, bench };
+  return { functions, memory, instance };
 }
 
 /** BLAKE2b on that instance. @param keyBytes length of the key, which is hashed first */
 export function blake2bAlgorithm(
-  { functions, memory, bench }: BlakeBench,
+  { functions, memory, instance }: BlakeInstance,
   digestBytes = BLAKE2B_MAX_DIGEST_BYTES,
   keyBytes = 0,
 ): BlockHashAlgorithm<'BLAKE2b'> {
-  return new BlockHashAlgorithm(kernelOf(digestBytes, keyBytes, functions, memory), bench);
+  return new BlockHashAlgorithm(kernelOf(digestBytes, keyBytes, functions, memory), instance);
 }
 
-/** Both hashes. @param variant as for `loadBlakeBench` */
+/** Both hashes. @param variant as for `loadBlakeInstance` */
 export async function loadBlake(loadWasm: LoadWasm, variant?: Variant): Promise<BlakeModule> {
-  const loaded = await loadBlakeBench(loadWasm, variant);
-  const { functions, memory, bench } = loaded;
+  const loaded = await loadBlakeInstance(loadWasm, variant);
+  const { functions, memory, instance } = loaded;
   return {
     hashes: {
       BLAKE2b: blake2bAlgorithm(loaded),
-      BLAKE3: new Blake3Algorithm(functions, bench),
+      BLAKE3: new Blake3Algorithm(functions, instance),
     },
     createBlake2b(options) {
       checkBlake2bOptions(options);
@@ -82,7 +85,7 @@ export async function loadBlake(loadWasm: LoadWasm, variant?: Variant): Promise<
       return key === undefined || key.length === 0 ? hash : withKeyBlock(hash, key);
     },
     memory,
-    bench,
+    instance,
   };
 }
 

@@ -10,7 +10,7 @@ import {
   BLAKE3_MAX_DEPTH,
   FLAGS,
 } from '../../../crypto/hash/blake3.ts';
-import type { Bench } from './block-hash.ts';
+import type { HashInstance } from './block-hash.ts';
 import {
   BUFFER,
   BUFFER_BYTES,
@@ -79,8 +79,8 @@ export class Blake3Algorithm implements HashAlgorithm<'BLAKE3'> {
   readonly digestBytes = BLAKE3_DIGEST_BYTES;
   readonly #tree: Tree;
 
-  constructor(functions: BlakeFunctions, bench: Bench) {
-    this.#tree = new Tree(functions, bench);
+  constructor(functions: BlakeFunctions, instance: HashInstance) {
+    this.#tree = new Tree(functions, instance);
   }
 
   create(): WasmBlake3 {
@@ -252,11 +252,11 @@ class Stack {
 /** The tree's operations inside the module. A `Stack` has the state between two calls. */
 class Tree {
   readonly #functions: BlakeFunctions;
-  readonly #bench: Bench;
+  readonly #instance: HashInstance;
 
-  constructor(functions: BlakeFunctions, bench: Bench) {
+  constructor(functions: BlakeFunctions, instance: HashInstance) {
     this.#functions = functions;
-    this.#bench = bench;
+    this.#instance = instance;
   }
 
   /**
@@ -272,20 +272,20 @@ class Tree {
       const rest = Math.ceil((data.length - offset) / BLAKE3_CHUNK_BYTES) - 1;
       const count = subtreeChunks(rest, stack.chunks);
       const length = count * BLAKE3_CHUNK_BYTES;
-      this.#bench.memory.set(data.subarray(offset, offset + length), BUFFER);
+      this.#instance.memory.set(data.subarray(offset, offset + length), BUFFER);
       this.#subtree(mode, stack, count);
       offset += length;
     }
-    this.#bench.wipe(Math.min(data.length, BUFFER_BYTES));
+    this.#instance.wipe(Math.min(data.length, BUFFER_BYTES));
     return offset;
   }
 
   /** Hashes a chunk that is followed by more data. */
   absorbChunk(mode: Mode, stack: Stack, chunk: Uint8Array): void {
     this.#enter(mode);
-    this.#bench.memory.set(chunk, BUFFER);
+    this.#instance.memory.set(chunk, BUFFER);
     this.#subtree(mode, stack, 1);
-    this.#bench.wipe(BLAKE3_CHUNK_BYTES);
+    this.#instance.wipe(BLAKE3_CHUNK_BYTES);
   }
 
   /**
@@ -300,7 +300,7 @@ class Tree {
       return;
     }
     this.#enter(mode);
-    const { memory } = this.#bench;
+    const { memory } = this.#instance;
     const stack = before ?? (data.length > BUFFER_BYTES ? new Stack() : undefined);
     let offset = 0;
     for (; data.length - offset > BUFFER_BYTES; offset += BUFFER_BYTES) {
@@ -309,13 +309,13 @@ class Tree {
     }
     memory.set(offset === 0 ? data : data.subarray(offset), BUFFER);
     this.#root(mode, stack, data.length - offset, target);
-    this.#bench.wipe(Math.min(data.length, BUFFER_BYTES));
+    this.#instance.wipe(Math.min(data.length, BUFFER_BYTES));
     stack?.wipe();
   }
 
   /** A message of one chunk needs no memory of the tree's: to fill and wipe that costs as much as a compression. */
   #digestChunk(mode: Mode, data: Uint8Array, target: Uint8Array): void {
-    const { memory, owner, touched } = this.#bench;
+    const { memory, owner, touched } = this.#instance;
     owner?.leave();
     if (data.length > 0) memory.set(data, BUFFER);
     // The buffer has zeros but for what another hash left there.
@@ -334,10 +334,10 @@ class Tree {
     stack.chunks = first;
     for (let done = 0; done < data.length; done += BUFFER_BYTES) {
       const part = data.subarray(done, done + BUFFER_BYTES);
-      this.#bench.memory.set(part, BUFFER);
+      this.#instance.memory.set(part, BUFFER);
       this.#subtree(mode, stack, part.length / BLAKE3_CHUNK_BYTES);
     }
-    this.#bench.wipe(Math.min(data.length, BUFFER_BYTES));
+    this.#instance.wipe(Math.min(data.length, BUFFER_BYTES));
     return copyOf(stack.pop());
   }
 
@@ -346,15 +346,15 @@ class Tree {
     this.#enter(mode);
     const stack = new Stack();
     for (const value of values) {
-      this.#bench.memory.set(value, VALUES);
+      this.#instance.memory.set(value, VALUES);
       this.#push(mode, stack, chunks);
     }
     return stack;
   }
 
   #enter({ key }: Mode): void {
-    this.#bench.owner?.leave();
-    this.#bench.memory.set(key, KEY);
+    this.#instance.owner?.leave();
+    this.#instance.memory.set(key, KEY);
   }
 
   /** Pushes the `count` whole chunks of the buffer, which more data follows, and merges subtrees. */
@@ -366,7 +366,7 @@ class Tree {
 
   /** Pushes the value at VALUES, of a subtree of `count` chunks, and merges it with those of its size. */
   #push(mode: Mode, stack: Stack, count: number): void {
-    const { memory } = this.#bench;
+    const { memory } = this.#instance;
     stack.chunks += count;
     // The stack of a part of a message has nothing before the part.
     for (let merged = count; stack.depth > 0 && (stack.chunks / merged) % 2 === 0; merged *= 2) {
@@ -383,7 +383,7 @@ class Tree {
     const depth = stack?.depth ?? 0;
     const chunks = Math.max(1, Math.ceil(length / BLAKE3_CHUNK_BYTES));
     const first = stack?.chunks ?? 0;
-    const { memory } = this.#bench;
+    const { memory } = this.#instance;
     const whole = Math.floor(length / BLAKE3_CHUNK_BYTES);
     this.#values(mode, whole, first);
     if (whole < chunks) this.#lastValue(mode, whole, length, first);
@@ -426,12 +426,12 @@ class Tree {
   #chunkValue(mode: Mode, index: number, length: number, number: number): void {
     const pointer = BUFFER + index * BLAKE3_CHUNK_BYTES;
     // Up to the end of its last block: the next chunk may follow.
-    this.#bench.memory.fill(0, pointer + length, pointer + BLAKE3_CHUNK_BYTES);
+    this.#instance.memory.fill(0, pointer + length, pointer + BLAKE3_CHUNK_BYTES);
     const last = this.#chunkButLastBlock(mode, pointer, length, number);
     const { low, high } = halves(number);
     const flags = mode.flags | last.flags;
     this.#functions.blake3Compress(last.pointer, last.length, low, high, flags);
-    this.#bench.memory.copyWithin(VALUES + index * VALUE_BYTES, NODE, NODE + VALUE_BYTES);
+    this.#instance.memory.copyWithin(VALUES + index * VALUE_BYTES, NODE, NODE + VALUE_BYTES);
   }
 
   /**
@@ -448,7 +448,7 @@ class Tree {
   ): { readonly pointer: number; readonly length: number; readonly flags: number } {
     const blocks = Math.max(0, Math.ceil(length / BLAKE3_BLOCK_BYTES) - 1);
     const end = pointer + blocks * BLAKE3_BLOCK_BYTES;
-    this.#bench.memory.set(mode.key, NODE);
+    this.#instance.memory.set(mode.key, NODE);
     const { low, high } = halves(number);
     if (blocks > 0) {
       this.#functions.blake3Blocks(pointer, blocks, low, high, mode.flags, FLAGS.CHUNK_START);
@@ -462,7 +462,7 @@ class Tree {
 
   /** Replaces pairs by parents, level by level. A value without a partner moves up unchanged. */
   #reduce(mode: Mode, count: number, to: 1 | 2): void {
-    const { memory } = this.#bench;
+    const { memory } = this.#instance;
     for (let left = count; left > to; left = Math.ceil(left / 2)) {
       const pairs = Math.floor(left / 2);
       const odd = left % 2 === 1 ? memory.slice(valueAt(left - 1), valueAt(left)) : undefined;
@@ -478,14 +478,14 @@ class Tree {
 
   /** Computes the parent of the first two values in NODE. */
   #parent(mode: Mode): void {
-    this.#bench.memory.set(mode.key, NODE);
+    this.#instance.memory.set(mode.key, NODE);
     const flags = mode.flags | FLAGS.PARENT;
     this.#functions.blake3Compress(VALUES, BLAKE3_BLOCK_BYTES, 0, 0, flags);
   }
 
   /** Compresses the root with another counter for each 64 bytes of output. */
   #output(pointer: number, length: number, flags: number, target: Uint8Array): void {
-    const { memory } = this.#bench;
+    const { memory } = this.#instance;
     // The first compression replaces the value, which only longer outputs need again.
     const isLong = target.length > BLAKE3_BLOCK_BYTES;
     const value = isLong ? memory.slice(NODE, NODE + VALUE_BYTES) : undefined;

@@ -32,7 +32,7 @@ export interface BlockKernel {
 }
 
 /** The memory that the kernels of one module share, and the hash whose state it contains. */
-export interface Bench {
+export interface HashInstance {
   readonly memory: Uint8Array;
   readonly state: number;
   readonly buffer: number;
@@ -51,18 +51,18 @@ export class BlockHashAlgorithm<N extends HashName = HashName> implements HashAl
   readonly blockBytes: number;
   readonly digestBytes: number;
   readonly #kernel: BlockKernel;
-  readonly #bench: Bench;
+  readonly #instance: HashInstance;
 
-  constructor(kernel: BlockKernel & { readonly name: N }, bench: Bench) {
+  constructor(kernel: BlockKernel & { readonly name: N }, instance: HashInstance) {
     this.name = kernel.name;
     this.blockBytes = kernel.blockBytes;
     this.digestBytes = kernel.digestBytes;
     this.#kernel = kernel;
-    this.#bench = bench;
+    this.#instance = instance;
   }
 
   create(): Hash {
-    return new BlockHash(this.#kernel, this.#bench);
+    return new BlockHash(this.#kernel, this.#instance);
   }
 
   /**
@@ -72,7 +72,7 @@ export class BlockHashAlgorithm<N extends HashName = HashName> implements HashAl
    * @param messageBytes that were compressed: a multiple of blockBytes
    */
   createFrom(state: Uint8Array, messageBytes: number): Hash {
-    return new BlockHash(this.#kernel, this.#bench, state, messageBytes);
+    return new BlockHash(this.#kernel, this.#instance, state, messageBytes);
   }
 
   /**
@@ -84,10 +84,10 @@ export class BlockHashAlgorithm<N extends HashName = HashName> implements HashAl
   digest(data: Uint8Array, into?: Uint8Array): Uint8Array {
     checkBytes('data', data);
     if (into !== undefined) checkBytes('into', into, { min: this.digestBytes });
-    const bench = this.#bench;
-    const { memory, buffer, bufferBytes, state } = bench;
+    const instance = this.#instance;
+    const { memory, buffer, bufferBytes, state } = instance;
     const { blockBytes, initial } = this.#kernel;
-    bench.owner?.leave();
+    instance.owner?.leave();
     memory.set(initial, state);
     // The buffer is a whole number of blocks for every hash but SHA-3.
     const whole = bufferBytes - (bufferBytes % blockBytes);
@@ -99,8 +99,8 @@ export class BlockHashAlgorithm<N extends HashName = HashName> implements HashAl
     memory.set(offset === 0 ? data : data.subarray(offset), buffer);
     absorbEnd(this.#kernel, buffer, data.length - offset, data.length);
     const digest = take(memory, state, this.digestBytes, into);
-    bench.wipe(Math.max(bench.touched, Math.min(data.length, bufferBytes)));
-    bench.touched = 0;
+    instance.wipe(Math.max(instance.touched, Math.min(data.length, bufferBytes)));
+    instance.touched = 0;
     return digest;
   }
 }
@@ -130,7 +130,7 @@ export class BlockHash implements Hash {
   readonly blockBytes: number;
   readonly digestBytes: number;
   readonly #kernel: BlockKernel;
-  readonly #bench: Bench;
+  readonly #instance: HashInstance;
   /** Current while another hash owns the module. */
   readonly #state: Uint8Array;
   readonly #pending: Uint8Array;
@@ -138,11 +138,16 @@ export class BlockHash implements Hash {
   #messageBytes = 0;
   #ended = false;
 
-  constructor(kernel: BlockKernel, bench: Bench, state = kernel.initial, messageBytes = 0) {
+  constructor(
+    kernel: BlockKernel,
+    instance: HashInstance,
+    state = kernel.initial,
+    messageBytes = 0,
+  ) {
     this.blockBytes = kernel.blockBytes;
     this.digestBytes = kernel.digestBytes;
     this.#kernel = kernel;
-    this.#bench = bench;
+    this.#instance = instance;
     this.#state = state.slice();
     this.#messageBytes = messageBytes;
     this.#pending = new Uint8Array(kernel.blockBytes);
@@ -157,7 +162,7 @@ export class BlockHash implements Hash {
       this.#used += data.length;
     } else {
       this.#enter();
-      const { bufferBytes } = this.#bench;
+      const { bufferBytes } = this.#instance;
       for (let offset = 0; offset < data.length; offset += bufferBytes) {
         this.#absorb(data.subarray(offset, offset + bufferBytes), offset);
       }
@@ -170,7 +175,7 @@ export class BlockHash implements Hash {
     this.#checkOpen();
     this.#ended = true;
     this.#enter();
-    const { memory, buffer, state } = this.#bench;
+    const { memory, buffer, state } = this.#instance;
     memory.set(this.#pending.subarray(0, this.#used), buffer);
     this.#kernel.finish(buffer, this.#used, this.#messageBytes);
     const digest = this.#kernel.output?.() ?? memory.slice(state, state + this.digestBytes);
@@ -179,7 +184,7 @@ export class BlockHash implements Hash {
   }
 
   clone(): BlockHash {
-    return new BlockHash(this.#kernel, this.#bench).resume(this);
+    return new BlockHash(this.#kernel, this.#instance).resume(this);
   }
 
   /** Drops its own message and continues from the state of `from`, which does not change. */
@@ -188,8 +193,8 @@ export class BlockHash implements Hash {
       throw new TypeError('from must be a hash of the same algorithm');
     }
     if (from !== this) {
-      if (this.#bench.owner === this) this.#bench.owner = undefined;
-      if (this.#bench.owner === from) from.leave();
+      if (this.#instance.owner === this) this.#instance.owner = undefined;
+      if (this.#instance.owner === from) from.leave();
       this.#state.set(from.#state);
       this.#pending.set(from.#pending);
     }
@@ -200,38 +205,38 @@ export class BlockHash implements Hash {
   }
 
   wipe(): void {
-    if (this.#bench.owner === this) {
-      this.#bench.owner = undefined;
-      this.#bench.wipe(this.#bench.touched);
-      this.#bench.touched = 0;
+    if (this.#instance.owner === this) {
+      this.#instance.owner = undefined;
+      this.#instance.wipe(this.#instance.touched);
+      this.#instance.touched = 0;
     }
     wipe(this.#state, this.#pending);
   }
 
   /** Saves the state, because another hash takes the module. */
   leave(): void {
-    const { memory, state } = this.#bench;
+    const { memory, state } = this.#instance;
     this.#state.set(memory.subarray(state, state + this.#state.length));
-    this.#bench.owner = undefined;
+    this.#instance.owner = undefined;
   }
 
   #enter(): void {
-    const bench = this.#bench;
-    if (bench.owner === this) return;
-    bench.owner?.leave();
-    bench.memory.set(this.#state, bench.state);
-    bench.owner = this;
+    const instance = this.#instance;
+    if (instance.owner === this) return;
+    instance.owner?.leave();
+    instance.memory.set(this.#state, instance.state);
+    instance.owner = this;
   }
 
   /** Compresses pending and new data, except a partial block at the end. */
   #absorb(data: Uint8Array, offset: number): void {
-    const { memory, buffer } = this.#bench;
+    const { memory, buffer } = this.#instance;
     const { blockBytes, keepsLastBlock } = this.#kernel;
     memory.set(this.#pending.subarray(0, this.#used), buffer);
     memory.set(data, buffer + this.#used);
     const length = this.#used + data.length;
     const blocks = Math.floor((length - (keepsLastBlock ? 1 : 0)) / blockBytes);
-    this.#bench.touched = Math.max(this.#bench.touched, length);
+    this.#instance.touched = Math.max(this.#instance.touched, length);
     this.#kernel.absorb(buffer, blocks, this.#messageBytes + offset - this.#used);
     const end = buffer + blocks * blockBytes;
     this.#pending.set(memory.subarray(end, buffer + length));

@@ -59,10 +59,10 @@ export async function loadHashes(
     blake,
     scrypt,
     close: () => {
-      for (const { bench } of [sha, keccak, blake]) {
-        bench.owner = undefined;
-        bench.wipe(bench.bufferBytes);
-        bench.touched = 0;
+      for (const { instance } of [sha, keccak, blake]) {
+        instance.owner = undefined;
+        instance.wipe(instance.bufferBytes);
+        instance.touched = 0;
       }
       scrypt.release();
     },

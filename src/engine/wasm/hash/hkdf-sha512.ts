@@ -44,8 +44,8 @@ export function expandSha512(
   if (DIGEST_BYTES + info.length + 1 > BUFFER_BYTES) {
     return hkdfExpand(module.hashes['SHA-512'], prk, info, lengthBytes);
   }
-  const { bench, memory } = module;
-  bench.owner?.leave();
+  const { instance, memory } = module;
+  instance.owner?.leave();
   key(module, prk);
   const output = new Uint8Array(lengthBytes);
   for (let i = 1, offset = 0; offset < lengthBytes; i++, offset += DIGEST_BYTES) {
@@ -57,8 +57,8 @@ export function expandSha512(
     const part = Math.min(DIGEST_BYTES, lengthBytes - offset);
     output.set(memory.subarray(BUFFER, BUFFER + part), offset);
   }
-  bench.wipe(Math.max(bench.touched, DIGEST_BYTES + info.length + 2 * BLOCK_BYTES));
-  bench.touched = 0;
+  instance.wipe(Math.max(instance.touched, DIGEST_BYTES + info.length + 2 * BLOCK_BYTES));
+  instance.touched = 0;
   return output;
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../../crypto/hash/keccak.ts';
 import { SHA3_SUFFIX } from '../../../crypto/hash/sha3.ts';
 import { BlockHash, BlockHashAlgorithm } from './block-hash.ts';
-import type { Bench, BlockKernel } from './block-hash.ts';
+import type { BlockKernel, HashInstance } from './block-hash.ts';
 import {
   BUFFER,
   BUFFER_BYTES,
@@ -36,14 +36,14 @@ export interface KeccakModule {
   /** The sponge with any parameters, and the leaves of KangarooTwelve. */
   readonly primitives: KangarooPrimitives;
   readonly memory: Uint8Array;
-  readonly bench: Bench;
+  readonly instance: HashInstance;
 }
 
 /** @throws errors of the loader and of WebAssembly */
 export async function loadKeccak(loadWasm: LoadWasm): Promise<KeccakModule> {
   const loaded = await loadCommonModule<KeccakFunctions>(loadWasm, 'keccak');
   const { functions, bytes: memory } = loaded;
-  const bench: Bench = {
+  const instance: HashInstance = {
     memory,
     state: STATE,
     buffer: BUFFER,
@@ -57,7 +57,7 @@ export async function loadKeccak(loadWasm: LoadWasm): Promise<KeccakModule> {
   const sha3 = <N extends Sha3Name>(name: N, outputBytes: number): BlockHashAlgorithm<N> => {
     const rateBytes = KECCAK_STATE_BYTES - 2 * outputBytes;
     const params = { rounds: KECCAK_ROUNDS, rateBytes, suffix: SHA3_SUFFIX, outputBytes } as const;
-    return new BlockHashAlgorithm({ ...kernel(params), name }, bench);
+    return new BlockHashAlgorithm({ ...kernel(params), name }, instance);
   };
   return {
     hashes: {
@@ -66,12 +66,12 @@ export async function loadKeccak(loadWasm: LoadWasm): Promise<KeccakModule> {
       'SHA3-512': sha3('SHA3-512', 64),
     },
     primitives: {
-      sponge: (params) => new BlockHash(kernel(params), bench),
+      sponge: (params) => new BlockHash(kernel(params), instance),
       leaves: (params, messages, messageBytes) =>
-        leaves(kernel(params), messages, messageBytes, bench),
+        leaves(kernel(params), messages, messageBytes, instance),
     },
     memory,
-    bench,
+    instance,
   };
 }
 
@@ -113,14 +113,14 @@ function leaves(
   kernel: BlockKernel,
   messages: Uint8Array,
   messageBytes: number,
-  bench: Bench,
+  instance: HashInstance,
 ): Uint8Array {
-  const { memory } = bench;
+  const { memory } = instance;
   const { blockBytes, digestBytes } = kernel;
   const blocks = Math.floor(messageBytes / blockBytes);
   const values = new Uint8Array((messages.length / messageBytes) * digestBytes);
   const atOnce = BUFFER_BYTES - (BUFFER_BYTES % messageBytes);
-  bench.owner?.leave();
+  instance.owner?.leave();
   for (let offset = 0; offset < messages.length; offset += atOnce) {
     const part = messages.subarray(offset, offset + atOnce);
     memory.set(part, BUFFER);
@@ -134,7 +134,7 @@ function leaves(
       values.set(value, ((offset + at) / messageBytes) * digestBytes);
     }
   }
-  bench.wipe(Math.max(bench.touched, Math.min(messages.length, BUFFER_BYTES)));
-  bench.touched = 0;
+  instance.wipe(Math.max(instance.touched, Math.min(messages.length, BUFFER_BYTES)));
+  instance.touched = 0;
   return values;
 }

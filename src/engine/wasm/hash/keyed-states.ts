@@ -18,14 +18,14 @@ export function keyedStates(module: ShaModule, member: ShaMember, key: Uint8Arra
   const block = new Uint8Array(member.blockBytes);
   block.set(key.length > member.blockBytes ? hash.digest(key) : key);
   const states = [IPAD, OPAD].map((pad) => {
-    module.bench.owner?.leave();
+    module.instance.owner?.leave();
     const { memory } = module;
     memory.copyWithin(STATE, member.initial, member.initial + member.stateBytes);
     for (let i = 0; i < block.length; i++) memory[BUFFER + i] = block[i]! ^ pad;
     module.functions[member.blocks](BUFFER, 1);
     return memory.slice(STATE, STATE + member.stateBytes);
   });
-  module.bench.wipe(member.blockBytes);
+  module.instance.wipe(member.blockBytes);
   wipe(block);
   return { inner: states[0]!, outer: states[1]! };
 }

@@ -178,14 +178,14 @@ class OneLane implements Lanes {
   }
 
   run(iterations: number): void {
-    const { memory, functions, bench } = this.#module;
-    bench.owner?.leave();
+    const { memory, functions, instance } = this.#module;
+    instance.owner?.leave();
     memory.set(this.#key.inner, INNER);
     memory.set(this.#key.outer, OUTER);
     memory.set(this.#progress, U);
     functions[this.#member.iterate](iterations);
     this.#progress.set(memory.subarray(U, U + this.#progress.length));
-    bench.wipe(bench.touched);
+    instance.wipe(instance.touched);
   }
 
   finish(target: Uint8Array): void {
@@ -219,8 +219,8 @@ class FourLanes implements Lanes {
   }
 
   run(iterations: number): void {
-    const { memory, functions, bench } = this.#module;
-    bench.owner?.leave();
+    const { memory, functions, instance } = this.#module;
+    instance.owner?.leave();
     for (let lane = 0; lane < 4; lane++) {
       spreadLane(this.#key.inner, memory.subarray(FOUR_INNER), lane);
       spreadLane(this.#key.outer, memory.subarray(FOUR_OUTER), lane);
@@ -228,7 +228,7 @@ class FourLanes implements Lanes {
     memory.set(this.#progress, FOUR_U);
     functions.sha256FourIterate(iterations);
     this.#progress.set(memory.subarray(FOUR_U, FOUR_U + this.#progress.length));
-    bench.wipe(bench.touched);
+    instance.wipe(instance.touched);
   }
 
   finish(target: Uint8Array): void {

@@ -2,7 +2,7 @@
 import type { ShaName } from '../../../crypto/contracts.ts';
 import { store64be } from '../../../crypto/words.ts';
 import { BlockHashAlgorithm } from './block-hash.ts';
-import type { Bench, BlockKernel } from './block-hash.ts';
+import type { BlockKernel, HashInstance } from './block-hash.ts';
 import {
   BUFFER,
   BUFFER_BYTES,
@@ -95,13 +95,13 @@ export interface ShaModule {
   readonly memory: Uint8Array;
   /** The same memory, for words. */
   readonly view: DataView;
-  readonly bench: Bench;
+  readonly instance: HashInstance;
 }
 
 /** @throws errors of the loader and of WebAssembly */
 export async function loadSha(loadWasm: LoadWasm): Promise<ShaModule> {
   const { functions, bytes: memory } = await loadCommonModule<ShaFunctions>(loadWasm, 'sha');
-  const bench: Bench = {
+  const instance: HashInstance = {
     memory,
     state: STATE,
     buffer: BUFFER,
@@ -111,7 +111,7 @@ export async function loadSha(loadWasm: LoadWasm): Promise<ShaModule> {
     owner: undefined,
   };
   const algorithm = <N extends ShaName>(name: N): BlockHashAlgorithm<N> =>
-    new BlockHashAlgorithm(kernelOf(MEMBERS[name], functions, memory), bench);
+    new BlockHashAlgorithm(kernelOf(MEMBERS[name], functions, memory), instance);
   return {
     hashes: {
       'SHA-1': algorithm('SHA-1'),
@@ -123,7 +123,7 @@ export async function loadSha(loadWasm: LoadWasm): Promise<ShaModule> {
     functions,
     memory,
     view: new DataView(memory.buffer),
-    bench,
+    instance,
   };
 }
 

@@ -128,7 +128,7 @@ function hashedMany(
   messages: Messages,
   beginning: Beginning = { state: initialState(module), bytes: 0 },
 ): Uint8Array {
-  module.bench.owner?.leave();
+  module.instance.owner?.leave();
   const digests = new Uint8Array(messages.count * DIGEST_BYTES);
   const batch = { messages, beginning, digests };
   const lanes = Array.from({ length: Math.min(messages.count, LANES) }, (_, place) => {
@@ -148,7 +148,7 @@ function hashedMany(
     }
   } finally {
     for (const lane of lanes) lane.wipe();
-    module.bench.wipe(module.bench.touched);
+    module.instance.wipe(module.instance.touched);
   }
 }
 

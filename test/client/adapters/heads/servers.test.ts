@@ -164,7 +164,7 @@ for (const [name, start] of Object.entries(MEDIA)) {
       return history;
     }
 
-    it(`no alarm in ${HONEST} honest histories, and no head in the app's lists`, async () => {
+    it(`no alarm in ${HONEST} histories without an attack, and no head in the app's lists`, async () => {
       for (let seed = 0; seed < HONEST; seed++) {
         const { apps } = await settled(seed).catch((error: unknown) => {
           throw new Error(`history ${seed}`, { cause: error });
@@ -173,7 +173,7 @@ for (const [name, start] of Object.entries(MEDIA)) {
       }
     });
 
-    it(`each of ${Object.keys(ATTACKS).length} attacks is told by all devices in ${HOSTILE} histories`, async () => {
+    it(`each of ${Object.keys(ATTACKS).length} attacks is reported by all devices in ${HOSTILE} histories`, async () => {
       for (let seed = 0; seed < HOSTILE; seed++) {
         const history = await settled(0x5eed + seed);
         const { records, heads } = history.before.at(-1)!;

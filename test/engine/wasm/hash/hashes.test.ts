@@ -54,8 +54,8 @@ describe('the hashes of wasm-simd', () => {
       algorithm.create().update(new Uint8Array(3000).fill(7));
     }
     hashes.close();
-    for (const { memory, bench } of [hashes.sha, hashes.blake]) {
-      expect(memory.subarray(bench.state).every((byte) => byte === 0)).to.equal(true);
+    for (const { memory, instance } of [hashes.sha, hashes.blake]) {
+      expect(memory.subarray(instance.state).every((byte) => byte === 0)).to.equal(true);
     }
   });
 });

@@ -124,7 +124,7 @@ describe('the guard of forms', () => {
     expect(dispatch('submit').isStopped).to.equal(true);
   });
 
-  it('hears the page again after document.open() has taken its listeners, until it is stopped', async () => {
+  it('listens to the page again after document.open() has taken its listeners, until it is stopped', async () => {
     const { dispatch, guard, listeners } = await guarded();
     listeners.clear();
     new FakeFrame().openDocument();
@@ -149,7 +149,7 @@ describe('the guard of forms', () => {
       expect(state).to.deep.include({ asked: 1, reasons: [] });
     });
 
-    it('withholds without a word what the page does by itself', async () => {
+    it('holds back what the page submits by itself, without a question to the user', async () => {
       const { dispatch, state } = await guarded({ isAlive: false, isUnsealedWanted: true });
       expect(dispatch('submit').isStopped).to.equal(true);
       expect(state.asked).to.equal(0);

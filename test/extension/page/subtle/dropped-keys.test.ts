@@ -19,7 +19,7 @@ async function collected(isDone: () => boolean): Promise<void> {
   }
 }
 
-describe('Keys that a page has let go', function () {
+describe('Keys that a page has dropped', function () {
   this.timeout(30_000);
   let world: World;
   let subtle: SubtleCrypto;
@@ -44,7 +44,7 @@ describe('Keys that a page has let go', function () {
   const made = () => subtle.generateKey(GCM, true, ['encrypt', 'decrypt']);
   const toldKeys = () => told.flat().length;
 
-  it('are told to the extension, many at once, and the others stay', async () => {
+  it('are reported to the extension, many at once, and the others stay', async () => {
     const kept = await made();
     for (let i = 0; i < 100; i++) await made();
     await collected(() => toldKeys() >= 99);

@@ -33,7 +33,7 @@ const generated = (algorithm: object | string, usages: KeyUsage[] = ['encrypt'])
 };
 
 describe('Algorithms, as a page’s subtle reads them', () => {
-  it('are told to be none at once, without a trip to the extension', async () => {
+  it('are refused at once, without a call to the extension', async () => {
     for (const algorithm of ['MD5', 'AES', '', 'SHA-256', { name: 'RSA' }, 'AES-\u212aW']) {
       const { name, sent } = await generated(algorithm);
       expect([name, sent.length], JSON.stringify(algorithm)).to.deep.equal([

@@ -304,7 +304,7 @@ describe('sealwright.subtle', function () {
     });
   }
 
-  it('wants to hear that raw building blocks are meant', async () => {
+  it('offers raw building blocks only to a page that asks for them', async () => {
     const ecb = { name: 'AES-ECB', length: 128 };
     const requested = [true, ['encrypt']] as const;
     expect(await errorName(subtle.generateKey(ecb, requested[0], [...requested[1]]))).to.equal(

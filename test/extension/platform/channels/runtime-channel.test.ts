@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { connectToBackground } from '../../../../extension/platform/channels/background-channel.ts';
 import {
-  connectToBackground,
   listenForChannels,
   PORTS_OF_DOCUMENT,
 } from '../../../../extension/platform/channels/runtime-channel.ts';

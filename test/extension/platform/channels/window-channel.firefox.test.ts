@@ -55,7 +55,7 @@ function line(alter: (message: Posted) => object | 'lost' = () => ({})) {
 
 const bytes = (length: number, value: number) => new Uint8Array(length).fill(value);
 
-describe('the line of Firefox', () => {
+describe('the channel of Firefox', () => {
   it('gives away the buffers of long messages, and copies short ones', async () => {
     const { near, heard, posted, close, heardMany } = line();
     const [short, long] = [bytes(BULK_BYTES - 1, 1), bytes(BULK_BYTES, 2)];

@@ -366,7 +366,7 @@ describe('field sessions', () => {
       expect(open()).to.equal(1);
     });
 
-    it('tell of forms that were stopped in one window, behind which nothing comes to the front', async () => {
+    it('open one window for forms that were stopped, and never bring it to the front', async () => {
       front.isFocused = false;
       const form = { tabId: 7, origin: 'https://a.example', incognito: false } as const;
       const flood = Array.from({ length: 1_000 }, () =>

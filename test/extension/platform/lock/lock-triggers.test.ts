@@ -17,7 +17,7 @@ function event() {
 }
 
 describe('platform/lock-triggers', () => {
-  it('hears the keyboard command, and no other', () => {
+  it('reacts to its keyboard command, and to no other', () => {
     const onCommand = event();
     let locks = 0;
     onLockCommand({ onCommand } as unknown as Commands.Static, () => locks++);
@@ -27,7 +27,7 @@ describe('platform/lock-triggers', () => {
     expect(locks).to.equal(1);
   });
 
-  it('hears its own menu item alone', () => {
+  it('reacts to its own menu item alone', () => {
     const onClicked = event();
     let locks = 0;
     onLockMenu({ onClicked } as unknown as Menus.Static, () => locks++);

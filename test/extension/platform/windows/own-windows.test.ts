@@ -90,7 +90,7 @@ for (const hasWindows of [true, false]) {
       expect(await windows.focus(id).catch(() => 'gone')).to.equal('gone');
     });
 
-    it('are open until the user or the extension closes them, which is told', async () => {
+    it('are open until the user or the extension closes them, which is reported', async () => {
       const told: number[] = [];
       windows.onClosed((one) => told.push(one));
       expect(await windows.isOpen(id)).to.equal(true);

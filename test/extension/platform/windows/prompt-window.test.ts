@@ -102,7 +102,7 @@ describe('The prompt window', () => {
     expect(closedByUser).to.deep.equal(['p']);
   });
 
-  it('opens anew when its window is gone unheard', async () => {
+  it('opens anew when its window closed without an event', async () => {
     await prompt.show('p');
     open.clear();
     await prompt.show('p');

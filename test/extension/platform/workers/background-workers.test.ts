@@ -135,7 +135,7 @@ describe('Workers of a service worker', () => {
     await delivered();
   });
 
-  it('end when their service worker dies', async () => {
+  it('end with their service worker', async () => {
     const steering = new MessageChannel();
     const line = new MessageChannel();
     ports.push(line.port1);
@@ -160,7 +160,7 @@ describe('Workers of a service worker', () => {
     expect([...FakeWorker.running].map(({ script }) => script)).to.deep.equal([WORKSHOP_SCRIPT]);
   });
 
-  it('are told of when their script fails', async () => {
+  it('are reported when their script fails', async () => {
     const worker = await fake.document().startWorker();
     const failed = new Promise<void>((resolve) => worker.onError(resolve));
     for (const each of FakeWorker.running) each.dispatchEvent(new Event('error'));
@@ -169,7 +169,7 @@ describe('Workers of a service worker', () => {
     await delivered();
   });
 
-  it('are told of when the document ends, and the worker with it', async () => {
+  it('are reported when the document ends, and the worker with it', async () => {
     const requests = Object.assign(new EventTarget(), { startMessages: () => undefined });
     let control: MessagePort | undefined;
     requests.addEventListener('message', (event) => {

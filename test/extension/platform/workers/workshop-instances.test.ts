@@ -1,3 +1,4 @@
+import { SELF_TEST_ROWS } from '../../../../src/rpc/self-test-rows.ts';
 import { WORKSHOP_METHODS } from '../../../../src/rpc/workshop-methods.ts';
 import { expect } from 'chai';
 import sinon from 'sinon';
@@ -65,10 +66,13 @@ class FakeWorker implements RunningWorker {
 /** The workshop over these workers, in the order of their starts. */
 function workshopOf(...workers: FakeWorker[]) {
   const left = [...workers];
-  return new WorkshopInstances(() => {
-    const worker = left.shift();
-    return worker ? Promise.resolve(worker) : Promise.reject(new Error('none'));
-  }, WORKSHOP_METHODS);
+  return new WorkshopInstances(
+    () => {
+      const worker = left.shift();
+      return worker ? Promise.resolve(worker) : Promise.reject(new Error('none'));
+    },
+    { ...WORKSHOP_METHODS, ...SELF_TEST_ROWS },
+  );
 }
 
 const endsOf = (workers: readonly FakeWorker[]) => workers.map(({ ended }) => ended);
@@ -237,7 +241,7 @@ describe('The workers of the workshop', () => {
     }
   });
 
-  it('are not believed: a result of another shape ends them', async () => {
+  it('are validated: a result of another shape ends them', async () => {
     const worker = new FakeWorker({ type: 'value', value: 'not bytes' });
     workers.push(worker);
     expect(await errorOf(digest(workshopOf(worker)))).to.be.instanceOf(Error);

@@ -1,4 +1,4 @@
-import { SEALED_WITH_WORDS } from './fake-files.ts';
+import { SEALED_TEXT, SEALED_WITH_WORDS } from './fake-files.ts';
 import { needsKey, SealwrightError } from '../../../../src/rpc/errors.ts';
 import { needsGroup } from '../../../../src/service/errors.ts';
 import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods/methods.ts';
@@ -193,7 +193,7 @@ export function fieldsImplementations(world: FieldsWorld): {
     },
     'ui.reachFrame': () => ({ ...writeSession, always: null }),
     'ui.keepDraft': () => ({ kept: true }),
-    'ui.sealField': () => ({ armored: utf8(`swt1${'aaajb7lul7grcajeam2q'.repeat(12)}0`) }),
+    'ui.sealField': () => ({ sealed: SEALED_TEXT }),
     'ui.insertSealed': () => world.insertOutcome,
     'ui.showInField': () => ({ shown: true }),
     'ui.fieldSettings': () => world.fieldSettings,

@@ -17,6 +17,9 @@ export interface FilesWorld {
 
 const NOW = Date.now();
 
+/** What a text is sealed to, in place of a message. */
+export const SEALED_TEXT = Uint8Array.from({ length: 150 }, (_, i) => 37 * i);
+
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
 export const openedOcb2: OpenedFile = {
@@ -107,7 +110,7 @@ export function filesImplementations(world: FilesWorld): {
       chunkBytes: 1_048_576,
       padded: false,
     }),
-    'ui.sealText': () => ({ armored: utf8(`swt1${'aaajb7lul7grcajeam2q'.repeat(12)}0`) }),
+    'ui.sealText': () => ({ sealed: SEALED_TEXT }),
     'ui.importAgeKey': ({ label, file }) => {
       const text = new TextDecoder().decode(file);
       if (!text.includes('AGE-SECRET-KEY-')) throw new SealwrightError('INVALID_ARGUMENT', 'file');

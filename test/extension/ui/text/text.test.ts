@@ -207,7 +207,7 @@ describe('origins for display', () => {
     }
   });
 
-  it('are told apart where they look alike and belong to different owners', () => {
+  it('are distinguished where they look alike and belong to different owners', () => {
     const alike = (one: string, other: string) =>
       areLookAlikes(`https://${one}`, `https://${other}`);
     for (const other of [

@@ -10,9 +10,11 @@ import { windowChannel } from '../../extension/platform/channels/window-channel.
 import { windowChannel as firefoxChannel } from '../../extension/platform/channels/window-channel.firefox.ts';
 import { event } from '../../src/rpc/envelope.ts';
 import { SealwrightError } from '../../src/rpc/errors.ts';
+import { unarmor } from '../../src/format/wire/armor.ts';
 import { sealedLength } from '../../src/format/wire/sealed-length.ts';
+import { webArmor } from '../../src/format/wire/web-armor.ts';
 import type { Implementations } from '../../src/rpc/call.ts';
-import { outcomeOf } from '../support/outcomes.ts';
+import { codeOf, outcomeOf } from '../support/outcomes.ts';
 import { until } from '../support/turns.ts';
 
 const sealing: Partial<Implementations> = {
@@ -24,7 +26,7 @@ for (const [name, openChannel] of [
   ['Chromium', windowChannel],
   ['Firefox', firefoxChannel],
 ] as const) {
-  describe(`the way of a call, over the line of ${name}`, () => {
+  describe(`the path of a call, over the channel of ${name}`, () => {
     const scripts: FrameScript[] = [];
     const frames: Frame[] = [];
     function frameWith(given: Partial<Implementations>): Frame {
@@ -129,7 +131,7 @@ for (const [name, openChannel] of [
       await Promise.all(calls);
     });
 
-    it('answers although the background dies while it works', async () => {
+    it('answers although the background ends while it works', async () => {
       let calls = 0;
       const frame = frameWith({
         seal: ({ plaintext }) => {
@@ -230,7 +232,7 @@ for (const [name, openChannel] of [
       expect(digesting).to.include({ name: 'OperationError' });
     });
 
-    it('hears messages of the page after document.open() has taken the listeners', async () => {
+    it('gets messages of the page after document.open() has taken the listeners', async () => {
       const frame = frameWith(sealing);
       frame.window.openDocument();
       started(frame);
@@ -238,7 +240,7 @@ for (const [name, openChannel] of [
       expect(await frame.page.seal(new Uint8Array(70_000))).to.have.length(sealedLength(70_000));
     });
 
-    it('ends calls DISCONNECTED and says so once when the extension goes; then it is silent', async () => {
+    it('ends calls DISCONNECTED and says so once when the extension is removed, and then sends nothing', async () => {
       const frame = frameWith({ seal: () => new Promise<never>(() => undefined) });
       const script = started(frame);
       const call = outcomeOf(frame.page.seal('text'));
@@ -267,7 +269,7 @@ for (const [name, openChannel] of [
       expect(orphan.isAlive()).to.equal(false);
     });
 
-    it('is told "disconnect" by a successor when the orphan could not say it', async () => {
+    it('gets "disconnect" from the new script when the old one could not send it', async () => {
       const frame = frameWith({ ...sealing, seal: () => new Promise<never>(() => undefined) });
       started(frame);
       const lost = outcomeOf(frame.page.seal('text'));
@@ -344,5 +346,40 @@ describe('an orphaned content script', () => {
     // Whatever port was on its way has arrived by then.
     await pause(20);
     frame.close();
+  });
+});
+
+describe('Sealed texts of a page', () => {
+  it('are written and read in the frame, and inspected without the background', async () => {
+    const background = sealingBackground();
+    const { seal, open } = background;
+    const frame = new Frame(windowChannel, {
+      ...background,
+      sealText: ({ text, ...options }, call) => seal({ plaintext: text, ...options }, call),
+      openText: open,
+    });
+    const script = frame.startContent();
+    const { page } = frame;
+    const text = await page.sealText('Grüße', { pad: true });
+    expect(text).to.match(/^sw1\.[\w-]+$/);
+    for (const armored of [text, webArmor(unarmor(text))]) {
+      expect(await page.openText(armored)).to.equal('Grüße');
+      const info = await page.inspect(armored);
+      expect(info).to.include({
+        version: 1,
+        purpose: 'page',
+        recipients: 0,
+        plaintextBytes: null,
+      });
+      expect(info).to.deep.equal(await page.inspect(unarmor(text)));
+    }
+    for (const other of ['sw1.not base64', 'sw1.\u00ff', 'hello']) {
+      expect(await codeOf(page.openText(other))).to.equal('BAD_ENVELOPE');
+      expect(await codeOf(page.inspect(other))).to.equal('BAD_ENVELOPE');
+    }
+    expect(background.asked).to.deep.equal(['seal', 'open', 'open']);
+    frame.close();
+    script.isAlive();
+    await pause(5);
   });
 });

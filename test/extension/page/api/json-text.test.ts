@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { jsonText } from '../../src/rpc/json-text.ts';
+import { jsonText } from '../../../../extension/page/api/json-text.ts';
 
 class Amount {
   readonly cents: number;

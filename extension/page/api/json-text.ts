@@ -2,7 +2,14 @@
  * JSON.stringify asks every object for `toJSON`, and finds what a page has put into the prototypes of built-ins:
  * Prototype.js 1.6 writes arrays as strings. JSON text that is encrypted must not depend on that.
  */
-import { create, defineProperty, hasOwn, isArray, keys, uncurry } from './primordials.ts';
+import {
+  create,
+  defineProperty,
+  hasOwn,
+  isArray,
+  keys,
+  uncurry,
+} from '../../../src/rpc/primordials.ts';
 /* eslint-disable @typescript-eslint/unbound-method -- taking methods off their objects is this file's work */
 
 const { stringify } = JSON;
