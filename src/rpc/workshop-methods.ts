@@ -3,7 +3,7 @@
  * in workers, beside the realm of the vault's key, which gives each the secrets of one call. What comes back
  * is validated, as every message is.
  */
-import { MAX_AGE_HEAD_BYTES, MAX_SUBTLE_BYTES } from './limits.ts';
+import { MAX_AGE_HEAD_BYTES, MAX_ARMORED_BYTES, MAX_SUBTLE_BYTES } from './limits.ts';
 import {
   array,
   boolean,
@@ -20,7 +20,16 @@ import type { ParamsIn } from './methods/method.ts';
 import { SUBTLE_METHODS } from './methods/subtle.ts';
 import { ALGORITHM_MEMBERS, handle, jwk, KEY_USAGES } from './methods/subtle-values.ts';
 import { thresholds } from './thresholds.ts';
-import { count, GROUP_ROWS, none, row, SELF_TEST_ROWS, SYNC_ROWS, text } from './workshop-rows.ts';
+import {
+  count,
+  envelopeError,
+  GROUP_ROWS,
+  none,
+  row,
+  SELF_TEST_ROWS,
+  SYNC_ROWS,
+  text,
+} from './workshop-rows.ts';
 
 /** Of backups and of files of other tools: far above what is accepted before. */
 const file = bytes(256 * 2 ** 20);
@@ -111,6 +120,16 @@ export const WORKSHOP_METHODS = Object.freeze({
   'age.sealHead': row(none, object({ recipients: lines }), object({ head, key: bytes(32) })),
   'age.openHead': row(ageSecrets, object({ head }), nullable(bytes(32))),
   'age.recipientsOf': row(object({ identities: lines }), none, lines),
+  /** The message in armored text (src/format/wire/armor.ts), in ASCII. */
+  'armor.read': row(
+    none,
+    object({ text: bytes(MAX_ARMORED_BYTES) }),
+    union(
+      'a message, or an error',
+      object({ sealed: bytes(MAX_ARMORED_BYTES) }),
+      object({ error: envelopeError }),
+    ),
+  ),
   /**
    * JSON of SJCL, or an account of Weave's storage 1 to 3, whose contents are JSON to be read. TypeError for any other
    * text, RangeError for parameters that are not allowed, AuthenticationError for another passphrase.
@@ -148,6 +167,8 @@ export const WORKSHOP_METHODS = Object.freeze({
     }),
     boolean,
   ),
+  /** HMAC-SHA-256 of data that are too long for the background. */
+  'signature.mac': row(object({ key: bytes(32) }), object({ data: file }), bytes(32)),
   /** The public point of a private key of P-256, 04 ‖ x ‖ y. */
   'signature.p256Point': row(object({ privateKey: bytes(32) }), none, bytes(65)),
   'subtle.decapsulateBits': subtleRow('subtle.decapsulateBits', bytes(32)),

@@ -63,6 +63,12 @@ export const text = string(4096);
 /** A length or a number of things. */
 export const count = integer(0);
 
+/** An EnvelopeError (src/format/errors.ts). */
+export const envelopeError = object({
+  code: literal('BAD_ENVELOPE', 'NEEDS_KEY', 'TOO_LARGE', 'UNSUPPORTED'),
+  message: text,
+});
+
 /** An engine that is not available, with the reason. */
 const absent = object({ type: literal('absent'), engine: text, reason: text });
 const selfTestEvent = tagged('type', {
@@ -150,10 +156,6 @@ const digests = array(digest, MAX_EPOCHS);
 /** Older keys that one epoch gives to its members, and the length of the longest epoch (src/format/groups/epoch.ts). */
 const MAX_OLD_KEYS = 255;
 const MAX_EPOCH_BYTES = 330_200;
-const groupError = object({
-  code: literal('BAD_ENVELOPE', 'NEEDS_KEY', 'TOO_LARGE'),
-  message: text,
-});
 /** What members open the key of an epoch with (src/format/groups/epoch.ts); the members whose keys were given. */
 const membersEpoch = object({
   number: count,
@@ -192,7 +194,7 @@ export const GROUP_ROWS = Object.freeze({
         problem: optional(literal('left', 'waiting', 'noAdmins')),
       }),
       object({
-        error: groupError,
+        error: envelopeError,
       }),
     ),
   ),
@@ -217,7 +219,7 @@ export const GROUP_ROWS = Object.freeze({
     union(
       'content, or an error',
       object({ content: bytes(MAX_EPOCH_BYTES) }),
-      object({ error: groupError }),
+      object({ error: envelopeError }),
     ),
   ),
 });

@@ -180,7 +180,7 @@ export function createService(outside: ServiceDeps): Service {
   const implementations: AnswersOf<Methods> = {
     ...statusMethods(parts),
     ...randomMethods(parts),
-    ...inspectMethods(),
+    ...inspectMethods(parts),
     ...grantMethods(parts),
     ...keyMethods(parts),
     ...sealMethods(parts),
@@ -245,6 +245,10 @@ function assembled(outside: ServiceDeps) {
   const slotKeeper = new SlotKeeper(outside);
   const age = workshopAge(outside.workshop);
   const backups = new Backups({ ...outside, age });
+  const nowMs = (): number => performance.now();
+  const yielder = new Yielder(outside.later, nowMs);
+  // Its rests are times of this clock, which the timers of tests do not follow.
+  const threadShare = new ThreadShare({ ...outside, timers: SYSTEM_TIMERS, nowMs });
   const lastUses = new LastUses();
   const openingReserves = new OpeningReserves();
   const usage = new Usage(outside);
@@ -289,6 +293,7 @@ function assembled(outside: ServiceDeps) {
     openingHours,
     withheld,
     decoys,
+    threadShare,
     onChanged: keepWithGrants,
   });
   const inFlightCalls = new InFlightCalls((grantId) => withheld.has(grantId));
@@ -317,10 +322,6 @@ function assembled(outside: ServiceDeps) {
   const removal = { revoker, originMoves, isUnlocked, enabledOrigins };
   const siteGrants = new SiteGrants({ ...outside, ...removal });
   const limits = new Limits(outside.now);
-  const nowMs = (): number => performance.now();
-  const yielder = new Yielder(outside.later, nowMs);
-  // Its rests are times of this clock, which the timers of tests do not follow.
-  const threadShare = new ThreadShare({ ...outside, timers: SYSTEM_TIMERS, nowMs });
   const { messageCrypto } = outside;
   const smallCrypto = async () => messageCrypto.forBytes(0);
   const sealers = new CipherCache<MessageSealer>(outside.vault);

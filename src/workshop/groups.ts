@@ -13,6 +13,7 @@ import { GroupHistory } from '../format/groups/history.ts';
 import { following, newContent } from '../format/groups/new-epoch.ts';
 import { NATIVE_CRYPTO } from '../format/native-crypto.ts';
 import { allKems } from '../format/recipients/kems.ts';
+import { unarmor } from '../format/wire/armor.ts';
 import { unpacked, type ByteList } from '../rpc/transport/byte-list.ts';
 import type { InputOf, OutputOf } from '../rpc/workshop.ts';
 import type { Group } from './contract.ts';
@@ -22,9 +23,13 @@ type Check = 'groups.check';
 type Params = InputOf<Check>['params'];
 type Make = 'groups.make';
 
-/** Epochs of groups, which a page or a person gives: who made them, and in which order, is up to an attacker. */
-export function operations(): Group<'groups'> {
+/**
+ * Epochs of groups, which a page or a person gives: who made them, and in which order, is up to an attacker. And long texts
+ * of messages, whose characters and lines are.
+ */
+export function operations(): Group<'armor' | 'groups'> {
   return {
+    'armor.read': ({ params: { text } }) => Promise.resolve(messageIn(text)),
     async 'groups.check'({ params }) {
       try {
         return await checked(params);
@@ -40,6 +45,15 @@ export function operations(): Group<'groups'> {
       }
     },
   };
+}
+
+function messageIn(text: Uint8Array): OutputOf<'armor.read'> {
+  try {
+    // Latin-1: a byte that is not ASCII stays one character, which is refused.
+    return { sealed: unarmor(new TextDecoder('latin1').decode(text)) };
+  } catch (error) {
+    return { error: refusalOf(error) };
+  }
 }
 
 async function checked({ group, epochs, publicKeys, wanted }: Params): Promise<OutputOf<Check>> {
@@ -126,8 +140,5 @@ const digestsOf = (epochs: readonly Epoch[]): Uint8Array[] => epochs.map(({ dige
 function refusalOf(error: unknown) {
   if (!(error instanceof EnvelopeError)) throw error;
   const { code, message } = error;
-  if (code === 'BAD_ENVELOPE' || code === 'NEEDS_KEY' || code === 'TOO_LARGE') {
-    return { code, message };
-  }
-  throw error;
+  return { code, message };
 }

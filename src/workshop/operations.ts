@@ -8,11 +8,12 @@ interface Module<G extends string> {
 
 /**
  * Each is a script of its own: Argon2id of the vault's passphrase runs beside no other operation's code. Signatures are
- * made by the code of `subtle`, and share its script.
+ * made by the code of `subtle`, and share its script; texts of messages are read beside those of epochs.
  */
 const MODULES: { readonly [G in GroupOf<Operation>]: () => Promise<Module<G>> } = {
   argon2id: () => import(/* webpackChunkName: 'workshop-argon2id' */ './argon2id.ts'),
   age: () => import(/* webpackChunkName: 'workshop-age' */ './age.ts'),
+  armor: () => import(/* webpackChunkName: 'workshop-groups' */ './groups.ts'),
   groups: () => import(/* webpackChunkName: 'workshop-groups' */ './groups.ts'),
   json: () => import(/* webpackChunkName: 'workshop-json' */ './json.ts'),
   signature: () => import(/* webpackChunkName: 'workshop-subtle' */ './signature.ts'),

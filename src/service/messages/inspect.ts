@@ -1,21 +1,16 @@
 import { inspect } from '../../format/wire/inspect.ts';
 import type { Implementations } from '../../rpc/call.ts';
-import { asciiText } from './ascii.ts';
+import type { OriginWorkshopDeps } from '../calls/origin-workshop.ts';
+import { unarmored } from './armored.ts';
 
 /** Reads what anyone can read: needs no key, no grant and no vault. */
-export function inspectMethods(): Pick<Implementations, 'inspect'> {
+export function inspectMethods(deps: OriginWorkshopDeps): Pick<Implementations, 'inspect'> {
   return {
-    inspect(message) {
-      const info = inspect('sealed' in message ? message.sealed : asciiText(message.armored));
-      const { version, suite, purpose, headerKeyId, recipients, plaintextBytes } = info;
-      return Promise.resolve({
-        version,
-        suite,
-        purpose,
-        headerKeyId,
-        recipients,
-        plaintextBytes,
-      });
+    async inspect(message, call) {
+      const sealed =
+        'sealed' in message ? message.sealed : await unarmored(message.armored, call, deps);
+      const { version, suite, purpose, headerKeyId, recipients, plaintextBytes } = inspect(sealed);
+      return { version, suite, purpose, headerKeyId, recipients, plaintextBytes };
     },
   };
 }

@@ -4,7 +4,6 @@ import type { Awaitable } from '../../engine/contract.ts';
 import type { ThreadCrypto } from '../../format/format-crypto.ts';
 import { openMessage } from '../../format/message.ts';
 import { MessageOpener } from '../../format/short/opener.ts';
-import { unarmor } from '../../format/wire/armor.ts';
 import { parseEnvelope } from '../../format/wire/envelope.ts';
 import type { AnswersOf, Call } from '../../rpc/call.ts';
 import type { Methods, ParamsOf } from '../../rpc/methods/methods.ts';
@@ -14,16 +13,19 @@ import {
   type AuthorizeMessageDeps,
   type GrantedOpen,
 } from './authorize-message.ts';
-import { asciiText } from './ascii.ts';
+import { unarmored } from './armored.ts';
 import type { CipherCache } from './cipher-cache.ts';
 import type { MessageCrypto } from '../../engine/message-crypto.ts';
+import type { OriginWorkshopDeps } from '../calls/origin-workshop.ts';
+import type { ThreadShare } from '../calls/thread-share.ts';
 
 /** What opening needs, of one message or many. */
 export interface OpenDeps extends AuthorizeMessageDeps {
   readonly messageCrypto: MessageCrypto;
+  readonly threadShare: ThreadShare;
 }
 
-interface Deps extends OpenDeps {
+interface Deps extends OpenDeps, OriginWorkshopDeps {
   readonly openers: CipherCache<MessageOpener>;
 }
 
@@ -34,25 +36,27 @@ export function openMethods(deps: Deps): Pick<AnswersOf<Methods>, 'open' | 'open
   return {
     open: ({ sealed, ...options }, call) => open(() => sealed, options, call, deps),
     openText: ({ armored, ...options }, call) =>
-      open(() => unarmor(asciiText(armored)), options, call, deps),
+      open(() => unarmored(armored, call, deps), options, call, deps),
   };
 }
 
 /** @param message may throw for text that holds no message; then no use is charged */
 function open(
-  message: () => Uint8Array,
+  message: () => Awaitable<Uint8Array>,
   options: Options,
   call: Call,
   deps: Deps,
 ): Awaitable<Uint8Array> {
   const { context: associatedData } = options;
   let sealed = new Uint8Array(0) as Uint8Array;
-  const read = () => {
-    sealed = message();
-    return { ...parseEnvelope(sealed, sealed.length), head: sealed };
-  };
-  return authorizeOpen(read, options, call, deps, (granted, inFlight) =>
-    then(deps.messageCrypto.forBytes(sealed.length), (crypto) => {
+  const read = () =>
+    then(message(), (bytes) => {
+      sealed = bytes;
+      return { ...parseEnvelope(bytes, bytes.length), head: bytes };
+    });
+  return authorizeOpen(read, options, call, deps, (granted, inFlight) => {
+    const inTurn = deps.threadShare.turnsOf(call, inFlight);
+    return then(deps.messageCrypto.forBytes(sealed.length, inTurn), (crypto) => {
       // Only openMessage knows recipients and reports progress.
       if (crypto.onThread && !granted.dataKey && !call.isFollowed) {
         return withOpener(granted, associatedData, crypto.onThread, deps, (opener) =>
@@ -64,8 +68,8 @@ function open(
       return withOpenTerms(granted, deps, (terms) =>
         openMessage({ ...terms, associatedData, crypto, signal, onProgress }, sealed),
       );
-    }),
-  );
+    });
+  });
 }
 
 /**

@@ -3,7 +3,6 @@ import type { Awaitable } from '../../engine/contract.ts';
 import type { ThreadCrypto } from '../../format/format-crypto.ts';
 import { sealMessage } from '../../format/message.ts';
 import { MessageSealer } from '../../format/short/sealer.ts';
-import { armorBytes } from '../../format/wire/armor.ts';
 import type { AnswersOf, Call } from '../../rpc/call.ts';
 import type { Methods, ParamsOf } from '../../rpc/methods/methods.ts';
 import {
@@ -12,15 +11,18 @@ import {
   type AuthorizeMessageDeps,
   type GrantedSeal,
 } from './authorize-message.ts';
+import { armored } from './armored.ts';
 import type { InFlightCall } from '../calls/in-flight.ts';
 import type { CipherCache } from './cipher-cache.ts';
 import type { MessageCrypto } from '../../engine/message-crypto.ts';
+import type { ThreadShare } from '../calls/thread-share.ts';
 import type { Hedge } from './salts.ts';
 
 /** What sealing needs, of one message or many. */
 export interface SealDeps extends AuthorizeMessageDeps {
   readonly hedge: Hedge;
   readonly messageCrypto: MessageCrypto;
+  readonly threadShare: ThreadShare;
 }
 
 interface Deps extends SealDeps {
@@ -37,7 +39,10 @@ type Options = Omit<ParamsOf<'seal'>, 'plaintext'>;
 export function sealMethods(deps: Deps): Pick<AnswersOf<Methods>, 'seal' | 'sealText'> {
   return {
     seal: ({ plaintext, ...options }, call) => seal(plaintext, options, call, deps),
-    sealText: ({ text, ...options }, call) => then(seal(text, options, call, deps), armorBytes),
+    sealText: ({ text, ...options }, call) =>
+      then(seal(text, options, call, deps), (sealed) =>
+        armored(sealed, deps.threadShare.turnsOf(call)),
+      ),
   };
 }
 
@@ -70,7 +75,8 @@ function sealUnder(
   deps: Deps,
 ): Awaitable<Uint8Array> {
   const { context: associatedData, pad } = options;
-  return then(deps.messageCrypto.forBytes(plaintext.length), (crypto) => {
+  const inTurn = deps.threadShare.turnsOf(call, inFlight);
+  return then(deps.messageCrypto.forBytes(plaintext.length, inTurn), (crypto) => {
     // Only sealMessage knows recipients and reports progress.
     if (crypto.onThread && !granted.recipients && !call.isFollowed) {
       const form = { associatedData, pad, purpose: 'page', suite: 1 } as const;

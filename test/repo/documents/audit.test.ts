@@ -36,7 +36,7 @@ import {
  * slots and the vault that is made with its contents), the exchange of devices by files (1,060: the file 230, which of them went
  * back 180, the exchange 550, what the person sees of it 100), the code of a request, which its device shows and another one
  * scans (45), ML-KEM with the SHA-3 below it, which were 158 kB of npm's (920), and the share of the thread that pages' bytes
- * have, with the price of signatures that they bring a key for (220).
+ * have, with the price of signatures that they bring a key for (220), and the turns in which long messages have it (170).
  */
 const MAX_KEEPER_LINES = 53_750;
 
