@@ -5,16 +5,28 @@ import type { LoadCall } from './kinds.ts';
 type PageCall = Extract<LoadCall, { kind: 'page' }>;
 
 /** In the page: keeps so many calls of a method under way; a refused one is repeated after a moment. */
-export function beginCalls({ of, method, args, dataBytes }: PageCall, atOnce: number): void {
+export async function beginCalls(
+  { of, method, args, dataBytes, madeBy }: PageCall,
+  atOnce: number,
+): Promise<void> {
   const page = globalThis as unknown as AllCallsPage;
   const api = (of === 'browser' ? crypto.subtle : page.sealwright) as unknown as Record<
     string,
     (...list: unknown[]) => Promise<unknown>
   >;
-  const revived = args.map((value) =>
-    typeof value === 'object' && '$zeros' in value ? new Uint8Array(Number(value.$zeros)) : value,
-  );
-  const data = dataBytes === undefined ? [] : [new Uint8Array(dataBytes)];
+  const revived = args.map((value) => {
+    if (typeof value !== 'object') return value;
+    if ('$zeros' in value) return new Uint8Array(Number(value.$zeros));
+    return '$repeated' in value ? value.$repeated.repeat(Number(value.times)) : value;
+  });
+  const zeros = dataBytes === undefined ? [] : [new Uint8Array(dataBytes)];
+  const plain = madeBy === 'sealText' ? ['x'.repeat(dataBytes!)] : zeros;
+  let made: unknown;
+  while (madeBy !== undefined && made === undefined) {
+    // Refused where other pages are given so much at once.
+    made = await api[madeBy]!(...plain).catch(() => undefined);
+  }
+  const data = madeBy === undefined ? zeros : [made];
   const given = of === 'browser' ? [...revived, ...data] : [...data, ...revived];
   const counts = (page.sustained = { began: 0, answered: 0, refused: 0 });
   const loop = async () => {

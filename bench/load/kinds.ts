@@ -12,7 +12,7 @@ import {
 
 type Argument = string | number | Readonly<Record<string, string>>;
 
-/** What pages without a grant do, as JSON. */
+/** What pages do, as JSON: without a grant, unless it says which. */
 export type LoadCall =
   | {
       readonly kind: 'subtle';
@@ -27,8 +27,14 @@ export type LoadCall =
       readonly of?: 'browser';
       /** Of the first argument, for the browser of the last. Absent for a method without data. */
       readonly dataBytes?: number;
-      /** Beside it; bytes as how many zeros. */
-      readonly args: readonly (Argument | { readonly $zeros: number })[];
+      /** The method that makes the data of so many bytes. Absent: they are zeros. */
+      readonly madeBy?: 'seal' | 'sealText';
+      /** Beside it; bytes as how many zeros, and text as what is repeated. */
+      readonly args: readonly (
+        Argument | { readonly $zeros: number } | { readonly $repeated: string; times: number }
+      )[];
+      /** What the user allows before. */
+      readonly granted?: readonly string[];
     }
   /** Once; all others again and again. */
   | { readonly kind: 'work'; readonly work: WorkCall };
@@ -162,6 +168,10 @@ function pageKinds(): Kind[] {
     // Refused, when its bytes have arrived.
     kind('mac', [], ALL, 16 * MIB),
     kind('inspect', [], ALL, 16 * MIB),
+    {
+      ...kind('inspect', [{ $repeated: 'swt1a ', times: 14 * MIB }], [{ calls: 2, origins: 2 }]),
+      title: 'inspect 84 MiB of web armor with white space',
+    },
     ...[16, 64].map((mib) => {
       const args = [{ $zeros: 64 }, { publicKey: PUBLIC_KEY }];
       const title = `verify ${mib} MiB by a public key`;
@@ -172,6 +182,22 @@ function pageKinds(): Kind[] {
   ];
 }
 
+/** The longest messages that a page with a grant has the background work on. */
+function grantedKinds(): Kind[] {
+  const dataBytes = 64 * MIB;
+  const calls = [
+    { method: 'mac', args: [], dataBytes },
+    { method: 'sealText', args: [{ $repeated: 'x', times: dataBytes }] },
+    { method: 'openText', args: [], dataBytes, madeBy: 'sealText' },
+    { method: 'rewrap', args: [], dataBytes, madeBy: 'seal' },
+  ] as const;
+  return calls.map((call) => ({
+    title: `with a grant: ${call.method} 64 MiB`,
+    call: { kind: 'page', granted: ['seal', 'open', 'mac'], ...call },
+    combinations: [1, 4].map((origins) => ({ calls: 4, origins })),
+  }));
+}
+
 /** More than a call may ask for. */
 const REFUSED: readonly Kind[] = [...BEYOND, endlessSignature()].map((work) => ({
   title: `refused: ${work.kind}, ${work.title}`,
@@ -180,4 +206,9 @@ const REFUSED: readonly Kind[] = [...BEYOND, endlessSignature()].map((work) => (
 }));
 
 /** All kinds: every method of `subtle` with every algorithm, and the rest that pages have. */
-export const KINDS: readonly Kind[] = [...PLANS.flatMap(subtleKinds), ...pageKinds(), ...REFUSED];
+export const KINDS: readonly Kind[] = [
+  ...PLANS.flatMap(subtleKinds),
+  ...pageKinds(),
+  ...grantedKinds(),
+  ...REFUSED,
+];

@@ -1,5 +1,5 @@
 /*
- * How others fare while pages without a grant call: `status()` of another site, the popup, and the lock by its
+ * How others fare while pages call, nearly all of them without a grant: `status()` of another site, the popup, and the lock by its
  * button, under each kind of call (kinds.ts): 1, 16 and 400 at once, of one origin and of four.
  *
  *   npx tsx bench/load/run.ts [--browser chromium|firefox] [--only TEXT]… [--minutes N]
@@ -19,7 +19,7 @@ import { beginAll, type AllCallsPage } from '../../test/browser/in-page/attacks/
 import { begin } from '../../test/browser/in-page/attacks/page-work.ts';
 import { closeScene, openVaultScene } from '../../test/browser/scene.ts';
 import { serve } from '../../test/browser/server.ts';
-import { openEnabledSite, openPopup, unlockVault } from '../../test/browser/steps.ts';
+import { connect, openEnabledSite, openPopup, unlockVault } from '../../test/browser/steps.ts';
 import { describeMachine } from '../../scripts/machine.mjs';
 import { beginCalls, loadCounts, timeLock, worstStatus } from './in-page.ts';
 import { KINDS, type Combination, type Kind, type LoadCall } from './kinds.ts';
@@ -170,6 +170,10 @@ async function measuredOnce(
   try {
     for (const { origin } of own) pages.push(await session.newTab(`${origin}/blank.html`));
     await Promise.all(pages.map((page) => page.waitUntil(() => 'sealwright' in globalThis)));
+    if (call.kind === 'page' && call.granted) {
+      const request = { purpose: 'To measure', capabilities: call.granted };
+      for (const page of pages) await connect(session, page, request);
+    }
     await Promise.all(pages.map((page) => beginOn(page, call, calls)));
     const asking = longestAnswer(other, pages, call.kind === 'subtle' && call.methods.length > 1);
     const popup = await openPopup(session);

@@ -10,6 +10,7 @@ import { hmac } from '../crypto/mac/hmac.ts';
 import type { Awaitable, EngineName } from './contract.ts';
 import { THREAD_BYTES_MAX, THREAD_MAC_BYTES_MAX } from './message-primitives.ts';
 import type { MessagePrimitives } from './message-primitives.ts';
+import { nativeSha256 } from './native/digests.ts';
 import { NATIVE_CRYPTO, nativeHmacSha256, type InTurn } from './native/native-crypto.ts';
 
 /**
@@ -20,6 +21,21 @@ const WITHOUT_WASM: MessagePrimitives = {
   expand: (key, info, lengthBytes) => Promise.resolve(hkdfExpand(SHA512, key, info, lengthBytes)),
   aesGcm: (key) => NATIVE_CRYPTO.aesGcm(key),
 };
+
+/** The platform's engine, each chunk and each digest in a turn of its own. */
+function nativeInTurns(inTurn: InTurn): MessagePrimitives {
+  return {
+    ...NATIVE_CRYPTO,
+    sha256: (data) => inTurn(data.length, () => nativeSha256(data)),
+    async aesGcm(key) {
+      const aead = await NATIVE_CRYPTO.aesGcm(key);
+      return {
+        seal: (nonce, data) => inTurn(data.length, () => aead.seal(nonce, data)),
+        open: (nonce, data) => inTurn(data.length, () => aead.open(nonce, data)),
+      };
+    },
+  };
+}
 
 /** Selects the engine of each message by its length. */
 export class MessageCrypto {
@@ -32,9 +48,13 @@ export class MessageCrypto {
     this.#load = load;
   }
 
-  /** Loads the engine at the first short message; long messages load none. */
-  forBytes(bytes: number): Awaitable<MessagePrimitives> {
-    if (bytes > THREAD_BYTES_MAX) return NATIVE_CRYPTO;
+  /**
+   * Loads the engine at the first short message; long messages load none.
+   *
+   * @param inTurn begins each of the platform's works; absent: at once
+   */
+  forBytes(bytes: number, inTurn?: InTurn): Awaitable<MessagePrimitives> {
+    if (bytes > THREAD_BYTES_MAX) return inTurn ? nativeInTurns(inTurn) : NATIVE_CRYPTO;
     this.#small ??= this.#loadSmall();
     return this.#small;
   }
@@ -49,7 +69,7 @@ export class MessageCrypto {
    * HMAC-SHA-256 (FIPS 198-1), on this thread for short data.
    *
    * @param key the caller may wipe it once the promise has settled
-   * @param inTurn begins the platform's work; absent: at once
+   * @param inTurn as for `forBytes`
    * @returns 32 bytes
    */
   async hmacSha256(key: Uint8Array, data: Uint8Array, inTurn?: InTurn): Promise<Uint8Array> {

@@ -38,6 +38,8 @@ export interface MessagePrimitives {
   expand(key: Uint8Array, info: Uint8Array, lengthBytes: number): Promise<Uint8Array>;
   /** @param key 16 or 32 bytes; copied, so that the caller may wipe it */
   aesGcm(key: Uint8Array): Promise<ChunkAead>;
+  /** SHA-256 (FIPS 180-4) of long data: 32 bytes. Absent: the platform's. */
+  readonly sha256?: (data: Uint8Array) => Promise<Uint8Array>;
   /** Present if the engine works on the calling thread. */
   readonly onThread?: ThreadPrimitives;
 }

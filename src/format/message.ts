@@ -4,21 +4,23 @@
  */
 import { checkFixedBytes, checkOptions, type NamesOf } from '../crypto/errors.ts';
 import { THREAD_BYTES_MAX } from '../engine/message-primitives.ts';
+import { nativeSha256 } from '../engine/native/digests.ts';
+import { messageDigest } from './chunks/message-digest.ts';
 import { beginOpen } from './plans/open-plan.ts';
 import type { BeginOpenOptions } from './plans/open-plan.ts';
 import { beginSeal, isPadded } from './plans/seal-plan.ts';
-import type { BeginSealOptions } from './plans/seal-plan.ts';
+import type { BeginSealOptions, SaltFor } from './plans/seal-plan.ts';
 import { wipeChunkKeys } from './keys/chunk-keys.ts';
 import { parseEnvelope } from './wire/envelope.ts';
 import { EnvelopeError } from './errors.ts';
-import { mayHaveRecipients } from './wire/header.ts';
+import { mayHaveRecipients, suiteFor } from './wire/header.ts';
 import { ONE_SHOT_BYTES_MAX, ONE_SHOT_SEALED_BYTES_MAX } from './wire/limits.ts';
 import { MessageOpener } from './short/opener.ts';
 import { MessageSealer } from './short/sealer.ts';
 import type { HashedSaltSource } from './short/sealer.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from './native-crypto.ts';
 import type { WorkOptions } from './chunks/pipeline.ts';
-import { SALT_BYTES, paddedLength } from './wire/sealed-length.ts';
+import { LARGE_CHUNK_BYTES, SALT_BYTES, paddedLength } from './wire/sealed-length.ts';
 import { openBody, sealBody } from './chunks/body.ts';
 
 /** A source of hedged salts (hedged-salt.ts). */
@@ -82,9 +84,8 @@ export async function sealMessage(
     if (sealed) return sealed as Uint8Array<ArrayBuffer>;
   }
   const { crypto = NATIVE_CRYPTO } = options;
-  const { prefix, suite, keys, bodyBytes } = await beginSeal(options, message.length, (context) =>
-    saltOf(options, context, message),
-  );
+  const saltFor = await saltsFor(options, message);
+  const { prefix, suite, keys, bodyBytes } = await beginSeal(options, message.length, saltFor);
   try {
     const aead = await crypto.aesGcm(keys.key);
     const bodyKeys = { aead, baseNonce: keys.baseNonce, chunkBytes: suite.chunkBytes };
@@ -172,9 +173,19 @@ function hasHashes(salt: SealMessageOptions['salt']): salt is SaltSource & Hashe
   return salt !== undefined && 'saltForHashes' in salt;
 }
 
-function saltOf(options: SealMessageOptions, context: Uint8Array, message: Uint8Array): Uint8Array {
-  const { random = NATIVE_RANDOM, salt = random.bytes(SALT_BYTES) } = options;
-  return 'salt' in salt ? salt.salt(context, message) : salt;
+/** A long message is hashed by the platform, which is faster; in chunks, where it has suite 02 (docs/format.md section 4.3). */
+async function saltsFor(options: SealMessageOptions, message: Uint8Array): Promise<SaltFor> {
+  const { random = NATIVE_RANDOM, salt = random.bytes(SALT_BYTES), crypto } = options;
+  if (!('salt' in salt)) return () => salt;
+  if (!hasHashes(salt) || message.length <= THREAD_BYTES_MAX) {
+    return (context) => salt.salt(context, message);
+  }
+  const sha256 = crypto?.sha256 ?? nativeSha256;
+  const bodyBytes = isPadded(options) ? paddedLength(message.length) : message.length;
+  const hash = await (suiteFor(bodyBytes) === 1
+    ? sha256(message)
+    : messageDigest(message, LARGE_CHUNK_BYTES, sha256));
+  return async (context) => salt.saltForHashes(await sha256(context), hash);
 }
 
 function tooLarge(bytes: number, limit: number): EnvelopeError {

@@ -13,6 +13,7 @@ import { ONE_SHOT_BYTES_MAX } from './wire/limits.ts';
 import { NATIVE_CRYPTO } from './native-crypto.ts';
 import { PREFIX_BYTES_MAX } from './wire/envelope.ts';
 import type { Purpose } from './wire/header.ts';
+import { lastNonZero } from './wire/padding.ts';
 import { LARGE_CHUNK_BYTES, TAG_BYTES, paddedLength } from './wire/sealed-length.ts';
 
 /** A sealed message of which parts can be read: a file, or an address that takes requests for ranges. */
@@ -196,7 +197,7 @@ async function messageLength(chunks: SeekableChunks, padded: boolean): Promise<n
   }
   // Padding is `80 ‖ zeros` (docs/format.md section 5) and is read from the end; it may span chunks.
   for (let n = chunks.last; ; n--) {
-    const marker = chunk!.findLastIndex((byte) => byte !== 0);
+    const marker = lastNonZero(chunk!);
     const messageBytes = n * chunkBytes + marker;
     const isMarker = marker >= 0 && chunk![marker] === 0x80;
     wipe(chunk!);

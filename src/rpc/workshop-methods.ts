@@ -147,6 +147,8 @@ export const WORKSHOP_METHODS = Object.freeze({
     }),
     boolean,
   ),
+  /** HMAC-SHA-256 of data that are too long for the background. */
+  'signature.mac': row(object({ key: bytes(32) }), object({ data: file }), bytes(32)),
   /** The public point of a private key of P-256, 04 ‖ x ‖ y. */
   'signature.p256Point': row(object({ privateKey: bytes(32) }), none, bytes(65)),
   'subtle.decapsulateBits': subtleRow('subtle.decapsulateBits', bytes(32)),

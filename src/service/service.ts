@@ -243,6 +243,10 @@ function assembled(outside: ServiceDeps) {
   const slotKeeper = new SlotKeeper(outside);
   const age = workshopAge(outside.workshop);
   const backups = new Backups({ ...outside, age });
+  const nowMs = (): number => performance.now();
+  const yielder = new Yielder(outside.later, nowMs);
+  // Its rests are times of this clock, which the timers of tests do not follow.
+  const threadShare = new ThreadShare({ ...outside, timers: SYSTEM_TIMERS, nowMs });
   const lastUses = new LastUses();
   const openingReserves = new OpeningReserves();
   const usage = new Usage(outside);
@@ -287,6 +291,7 @@ function assembled(outside: ServiceDeps) {
     openingHours,
     withheld,
     decoys,
+    threadShare,
     onChanged: keepWithGrants,
   });
   const inFlightCalls = new InFlightCalls((grantId) => withheld.has(grantId));
@@ -324,10 +329,6 @@ function assembled(outside: ServiceDeps) {
   const removal = { revoker, originMoves, isUnlocked, enabledOrigins };
   const siteGrants = new SiteGrants({ ...outside, ...removal });
   const limits = new Limits(outside.now);
-  const nowMs = (): number => performance.now();
-  const yielder = new Yielder(outside.later, nowMs);
-  // Its rests are times of this clock, which the timers of tests do not follow.
-  const threadShare = new ThreadShare({ ...outside, timers: SYSTEM_TIMERS, nowMs });
   const { messageCrypto } = outside;
   const smallCrypto = async () => messageCrypto.forBytes(0);
   const sealers = new CipherCache<MessageSealer>(outside.vault);

@@ -4,6 +4,7 @@ import { wipe } from '../crypto/bytes.ts';
 import { checkPrimes, subgroupOf } from '../crypto/classical/subgroup.ts';
 import { defaultRegistry } from '../engine/default-engines.ts';
 import { signEd25519, verifyEd25519 } from '../engine/native/ed25519.ts';
+import { nativeHmacSha256 } from '../engine/native/native-crypto.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { LoadWasm } from '../engine/wasm/loader.ts';
 import type { InputOf, OutputOf } from '../rpc/workshop.ts';
@@ -58,6 +59,7 @@ export function signatureOperations(registry: Registry): Group<'signature'> {
     },
     'signature.readKey': ({ secrets: { text }, params: { scheme } }) =>
       keyIn(text, scheme, subtleOf(NO_RANDOM)),
+    'signature.mac': ({ secrets: { key }, params: { data } }) => nativeHmacSha256(key, data),
     async 'signature.sign'({ secrets: { privateKey, seed }, params: { algorithm, data } }) {
       if (algorithm === 'Ed25519') return signEd25519(privateKey, own(data));
       const subtle = subtleOf(seeded(seed));

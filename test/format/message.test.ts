@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { toHex } from '../../src/crypto/bytes.ts';
 import { armor, armorBytes, unarmor } from '../../src/format/wire/armor.ts';
 import {
   ASSOCIATED_DATA_BYTES_MAX,
@@ -89,6 +90,32 @@ describe('sealMessage and openMessage', () => {
     expect(asked).to.have.length(1);
     expect(Buffer.from(asked[0]![0]).toString('latin1')).to.contain(ORIGIN);
     expect(asked[0]![1]).to.equal(KEY);
+  });
+
+  it('hash long messages by the platform for it, in chunks of 1 MiB where they have suite 02', async () => {
+    const hash = (...parts: Uint8Array[]) =>
+      createHash('sha256').update(Buffer.concat(parts)).digest();
+    const chunks = (message: Uint8Array) =>
+      [0, 1, 2].map((i) => hash(message.subarray(i * 2 ** 20, (i + 1) * 2 ** 20)));
+    for (const [length, pad] of [
+      [65_537],
+      [2 ** 20],
+      [2 ** 20 + 1],
+      [2 ** 20, true],
+      [SHAPES.large],
+    ] as const) {
+      const message = randomBytes(length);
+      const hashes: Uint8Array[] = [];
+      const salt = {
+        salt: () => expect.fail('one hash in JavaScript'),
+        saltForHashes: (_context: Uint8Array, of: Uint8Array) => (hashes.push(of), pattern(24)),
+      };
+      const sealed = await sealMessage({ ...SEAL, pad, salt }, message);
+      expect(Buffer.compare(await openMessage(OPEN, sealed), message)).to.equal(0);
+      const isWhole = length <= 2 ** 20 && !pad;
+      const digests = chunks(message).slice(0, Math.floor(length / 2 ** 20) + 1);
+      expect(hashes.map(toHex)).to.deep.equal([toHex(isWhole ? hash(message) : hash(...digests))]);
+    }
   });
 });
 

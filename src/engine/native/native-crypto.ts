@@ -54,8 +54,8 @@ export function nativeAesGcm(key: Uint8Array): Promise<NativeCipher<AeadParams>>
   return gcmWithKey(crypto.subtle, key);
 }
 
-/** Begins work that may block the thread until it has ended: when the caller's turn comes. */
-export type InTurn = <T>(begin: () => Promise<T>) => Promise<T>;
+/** Begins work on so many bytes, which may block the thread until it has ended: when the caller's turn comes. */
+export type InTurn = <T>(bytes: number, begin: () => Promise<T>) => Promise<T>;
 
 /**
  * HMAC-SHA-256 (FIPS 198-1).
@@ -66,8 +66,8 @@ export type InTurn = <T>(begin: () => Promise<T>) => Promise<T>;
 export async function nativeHmacSha256(
   key: Uint8Array,
   data: Uint8Array,
-  inTurn: InTurn = (begin) => begin(),
+  inTurn: InTurn = (_bytes, begin) => begin(),
 ): Promise<Uint8Array> {
   const mac = await hmacWithKey(crypto.subtle, key, 'SHA-256');
-  return inTurn(() => mac.sign(data));
+  return inTurn(data.length, () => mac.sign(data));
 }

@@ -10,26 +10,32 @@ import { ChunkCutter } from './chunks.ts';
 export class MessageDigest {
   readonly #cutter: ChunkCutter;
   readonly #digests: Uint8Array[] = [];
+  readonly #sha256: typeof nativeSha256;
 
   /** @param chunkBytes of the message's suite */
-  constructor(chunkBytes: number) {
+  constructor(chunkBytes: number, sha256 = nativeSha256) {
     this.#cutter = new ChunkCutter(chunkBytes);
+    this.#sha256 = sha256;
   }
 
   /** Takes the next bytes, which must not change until this has settled. Call it again only then. */
   async add(piece: Uint8Array): Promise<void> {
-    this.#digests.push(...(await Promise.all(this.#cutter.add(piece).map(nativeSha256))));
+    for (const chunk of this.#cutter.add(piece)) this.#digests.push(await this.#sha256(chunk));
   }
 
   /** Ends the message. @returns 32 bytes */
   async digest(): Promise<Uint8Array> {
-    return nativeSha256(concat(...this.#digests, await nativeSha256(this.#cutter.rest())));
+    return this.#sha256(concat(...this.#digests, await this.#sha256(this.#cutter.rest())));
   }
 }
 
 /** The digest of a whole message in memory. */
-export async function messageDigest(message: Uint8Array, chunkBytes: number): Promise<Uint8Array> {
-  const digest = new MessageDigest(chunkBytes);
+export async function messageDigest(
+  message: Uint8Array,
+  chunkBytes: number,
+  sha256 = nativeSha256,
+): Promise<Uint8Array> {
+  const digest = new MessageDigest(chunkBytes, sha256);
   await digest.add(message);
   return digest.digest();
 }

@@ -5,6 +5,7 @@
  */
 import { concat, u16be, wipe } from '../../crypto/bytes.ts';
 import { checkBytes, checkFixedBytes } from '../../crypto/errors.ts';
+import type { Awaitable } from '../../engine/contract.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { deriveChunkKeys, type ChunkKeys } from '../keys/chunk-keys.ts';
 import type { ChunkSuite } from '../wire/suites.ts';
@@ -98,7 +99,7 @@ export function beginSealStream(
 const NOTHING = new Uint8Array(0);
 
 /** Returns the salt for a context, 24 bytes. */
-export type SaltFor = (context: Uint8Array) => Uint8Array;
+export type SaltFor = (context: Uint8Array) => Awaitable<Uint8Array>;
 
 async function begin(
   options: BeginSealOptions,
@@ -112,7 +113,7 @@ async function begin(
     : await namedInputKey(options, suite, crypto);
   try {
     const context = contextFor(options, header, recipients);
-    const salt = saltFor(context);
+    const salt = await saltFor(context);
     checkBytes('salt', salt, SALT_BYTES);
     const keys = await deriveChunkKeys(crypto, chunkSuite(suite), inputKey, salt, context);
     const section = options.recipients ? [u16be(recipients.length), recipients] : [];

@@ -1,6 +1,6 @@
 /* Padding (padding.ts) of messages that are not in memory as a whole. */
 import { AuthenticationError } from '../../crypto/errors.ts';
-import { MARKER } from './padding.ts';
+import { lastNonZero, MARKER } from './padding.ts';
 import { paddedLength } from './sealed-length.ts';
 
 /** Padding is made in parts of at most this length. */
@@ -31,7 +31,7 @@ export class PaddingFilter {
   /** Takes the next part. @returns the bytes that cannot be padding; views of the part where possible */
   read(part: Uint8Array): Part[] {
     if (part.length === 0) return [];
-    const last = part.findLastIndex((byte) => byte !== 0);
+    const last = lastNonZero(part);
     this.#totalBytes += part.length;
     if (last < 0 && this.#zeros !== undefined) return this.#extend(part.length);
     const before = this.#release();

@@ -15,9 +15,11 @@ import type { Yielder } from './yielding.ts';
 
 /**
  * How many items the engine gets at once: enough to keep its threads busy, or its SIMD code that
- * works on several messages at a time.
+ * works on several messages at a time. Of items with recipients each of these counts: the key of one takes 0.7 ms.
  */
 const WAVE_ITEMS = 16;
+/** …and how many bytes, unless one item has more: other callers wait meanwhile. */
+const WAVE_BYTES = 2 ** 20;
 
 /** The items' results in order, empty where one failed, and the failures by index. */
 export interface BatchResult {
@@ -29,6 +31,8 @@ export interface BatchResult {
 export interface BatchWork {
   /** All items, for progress; the caller reads `done` off the bytes. */
   readonly items: readonly Uint8Array[];
+  /** Of each item. Absent: none. */
+  readonly recipients?: number | undefined;
   /**
    * Some items that follow each other; a failure is what the item's caller is to hear.
    *
@@ -46,13 +50,14 @@ export interface BatchWork {
 
 /** Works on all items, in order. Rejects only when the whole batch has ended. */
 export async function inBatch(batch: BatchWork): Promise<BatchResult> {
-  const { items, call, signal, yielder } = batch;
+  const { items, recipients = 0, call, signal, yielder } = batch;
+  const most = Math.ceil(WAVE_ITEMS / Math.max(1, recipients));
   const results: (Uint8Array | WireError)[] = [];
   const total = items.reduce((sum, item) => sum + item.length, 0);
   let done = 0;
   while (results.length < items.length) {
     signal.throwIfAborted();
-    const wave = items.slice(results.length, results.length + WAVE_ITEMS);
+    const wave = waveOf(items.slice(results.length, results.length + most));
     for (const result of await batch.work(wave, results.length)) results.push(readable(result));
     for (const item of wave) done += item.length;
     call.progress(done, total);
@@ -60,6 +65,13 @@ export async function inBatch(batch: BatchWork): Promise<BatchResult> {
   }
   signal.throwIfAborted();
   return packedResults(results);
+}
+
+/** The first of them, with so many bytes. */
+function waveOf(items: readonly Uint8Array[]): readonly Uint8Array[] {
+  let bytes = 0;
+  const beyond = items.findIndex(({ length }) => (bytes += length) > WAVE_BYTES);
+  return beyond < 0 ? items : items.slice(0, Math.max(1, beyond));
 }
 
 /** The options of a batch that say what its messages are bound to. */

@@ -1,3 +1,4 @@
+import type { InTurn } from '../../engine/native/native-crypto.ts';
 import type { Call } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -11,8 +12,10 @@ export interface NamedCall {
   /**
    * What the call asks for (fingerprint.ts). It is computed when the journal is first consulted: only
    * calls that write to the vault need it.
+   *
+   * @param share in which long parameters are hashed, where this is the first time
    */
-  readonly asks: () => Promise<string>;
+  readonly asks: (share?: { turnsOf(call: Call): InTurn }) => Promise<string>;
 }
 
 /** A page's call, with what grants are looked up by. */
@@ -32,6 +35,7 @@ export function pageCall(call: Call): PageCall {
     scope: scopeOf(caller),
     origin: caller.origin,
     id: callIdOf(call),
-    asks: () => (asks ??= fingerprintOf(caller.origin, call.method, call.params)),
+    asks: (share) =>
+      (asks ??= fingerprintOf(caller.origin, call.method, call.params, share?.turnsOf(call))),
   };
 }

@@ -120,6 +120,7 @@ class EndableCall implements InFlightCall {
   }
 }
 
-function reasonOf(signal: AbortSignal): Error {
-  return signal.reason instanceof Error ? signal.reason : new DOMException('Aborted', 'AbortError');
+/** Why a signal has fired, as an error. */
+export function reasonOf({ reason }: AbortSignal): Error {
+  return reason instanceof Error ? reason : new DOMException('Aborted', 'AbortError');
 }

@@ -1,8 +1,7 @@
-import type { Call } from '../../rpc/call.ts';
 import { SealwrightError, tooBusy } from '../../rpc/errors.ts';
 import { FairQueue } from '../../rpc/server/fair-queue.ts';
 import type { Later, Timers } from '../../rpc/timers.ts';
-import { pageCall } from './caller.ts';
+import { reasonOf } from './in-flight.ts';
 
 /*
  * Work of pages that leaves this thread: in a worker that an abort terminates. The vault's own derivations do not pass
@@ -27,11 +26,10 @@ export const PAGE_WORK: PageWorkLimits = {
   atOnce: 2,
   /** One site leaves a place for others. */
   atOnceOfOrigin: 1,
-  /** Waiting, of all origins; more are refused with QUOTA. */
   waiting: 64,
-  /** What to suggest then: about the time of two works. */
+  /** About the time of two works. */
   retryMs: 2_000,
-  /** From its beginning. What a page may ask for takes 2 s on slow cores; this is for a busy machine. */
+  /** What a page may ask for takes 2 s on slow cores; this is for a busy machine. */
   deadlineMs: 120_000,
 };
 
@@ -57,19 +55,8 @@ export interface PageWorkDeps {
 /** Who asks. */
 export interface Asking {
   readonly origin: string;
-  /** Aborted when the call is: by its page, by a lock or by a revocation. */
+  /** Aborted when the work is to end: by its page, by a lock or by a revocation. */
   readonly signal: AbortSignal;
-}
-
-/** Makes no signal unless it is read. */
-export function askingOf(call: Call): Asking {
-  const { origin } = pageCall(call);
-  return {
-    origin,
-    get signal() {
-      return call.signal;
-    },
-  };
 }
 
 /**
@@ -125,8 +112,4 @@ export class PageWork {
       this.#timers.stop(timer);
     }
   }
-}
-
-function reasonOf({ reason }: AbortSignal): Error {
-  return reason instanceof Error ? reason : new DOMException('Aborted', 'AbortError');
 }

@@ -24,6 +24,8 @@ export const LIMITS = {
   effortMsPerMinute: 30_000,
   /** …and as much at once as a page that opens many old files needs. */
   burstEffortMs: 30_000,
+  /** Less than this in one call is free. */
+  effortFromMs: 1,
 } as const;
 
 /** The size of a token bucket, and how much it regains in a ms. */
@@ -87,6 +89,7 @@ export class Limits {
    * @throws SealwrightError QUOTA with `retryAfterMs`
    */
   spend(origin: string, effortMs: number): void {
+    if (effortMs < LIMITS.effortFromMs) return;
     const budget = this.#refilled(origin);
     const missingMs = effortMs - budget.effortMs;
     if (missingMs > 0) throw quota(missingMs / EFFORT.perMs);

@@ -1,4 +1,7 @@
+import type { InTurn } from '../../engine/native/native-crypto.ts';
+import type { Call } from '../../rpc/call.ts';
 import type { Later, Timers } from '../../rpc/timers.ts';
+import { pageCall } from './caller.ts';
 import { PageWork, type Asking, type PageWorkLimits } from './page-work.ts';
 
 /** Less data takes less than a turn of the queue of calls (src/rpc/server/fair-queue.ts), and waits for nothing here. */
@@ -56,6 +59,15 @@ export class ThreadShare {
       const turn = (): Promise<void> => this.#turn(() => resolve(begin()));
       this.#turns.run(asking, turn).catch(reject);
     });
+  }
+
+  /** The turns of a call, for engines that work piece by piece. @param ended what ends the work; absent: the call */
+  turnsOf(call: Call, ended: Pick<Asking, 'signal'> = call): InTurn {
+    return (bytes, begin) => {
+      // A signal is made where it is read.
+      if (bytes <= UNPACED_BYTES) return begin();
+      return this.run({ origin: pageCall(call).origin, signal: ended.signal }, bytes, begin);
+    };
   }
 
   /** Ends when the next work may begin. */

@@ -6,6 +6,7 @@ import type { Vault, VaultDraft, VaultRecord } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import type { Capability } from '../../rpc/key-kinds.ts';
 import type { NamedCall, PageCall } from '../calls/caller.ts';
+import type { ThreadShare } from '../calls/thread-share.ts';
 import { refused } from '../errors.ts';
 import { sameScope, type Scope } from '../calls/frame-policy.ts';
 import {
@@ -77,6 +78,7 @@ export interface GrantsDeps {
   readonly openingHours: OpeningHours<Grant>;
   readonly withheld: WithheldGrants;
   readonly decoys: Decoys;
+  readonly threadShare: Pick<ThreadShare, 'turnsOf'>;
   /** Called in each commit that adds or removes grants. */
   readonly onChanged?: (draft: VaultDraft, change: GrantChange) => Promise<void>;
 }
@@ -241,16 +243,22 @@ export class Grants {
       this.#tellUsedUp(asks, all, call);
       taking.checked(all);
     };
-    const results = then(this.#takeAtOnce(asks, checked), (seen) => {
-      if (seen) return seen;
-      const charged = this.#charging.then(async () => {
-        const since = await this.#takeAtOnce(asks, checked);
-        return since ?? this.#charge({ ...taking, checked }, call);
-      });
-      this.#charging = charged.catch(() => undefined);
-      return charged;
-    });
+    const results = then(
+      this.#takeAtOnce(asks, checked),
+      (seen) => seen ?? this.#takeInOrder({ ...taking, checked }, call),
+    );
     return then(results, (each) => this.#reported(each));
+  }
+
+  /** One commit after the other. What the call asks for is hashed before, so that none waits for long messages. */
+  async #takeInOrder(taking: Taking, call: NamedCall): Promise<readonly Taken[]> {
+    await call.asks(this.#deps.threadShare);
+    const charged = this.#charging.then(async () => {
+      const since = await this.#takeAtOnce(taking.asks, taking.checked);
+      return since ?? this.#charge(taking, call);
+    });
+    this.#charging = charged.catch(() => undefined);
+    return charged;
   }
 
   /** What needs no commit; undefined where one is needed. */

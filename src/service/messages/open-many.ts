@@ -47,7 +47,7 @@ async function openMany(
   call: Call,
   deps: Deps,
 ): Promise<BatchResult> {
-  const { grants, keyRing, inFlightCalls, messageCrypto, yielder, decoys } = deps;
+  const { grants, keyRing, inFlightCalls, messageCrypto, threadShare, yielder, decoys } = deps;
   const contextAt = contextsOf({ items, ...options });
   const page = pageCall(call);
   const { scope, origin } = page;
@@ -65,14 +65,16 @@ async function openMany(
   const verdicts = judged(read, new Map(asks.map(({ ref }, i) => [ref, taken[i]!])));
   const held = taken.flatMap((one) => (one.allowed ? [one.grant] : []));
   const grantOf = new Map(held.map((grant) => [grant.ref, grant]));
-  return inFlightCalls.run(held, call, async ({ signal }) => {
+  return inFlightCalls.run(held, call, async (inFlight) => {
+    const { signal } = inFlight;
+    const inTurn = threadShare.turnsOf(call, inFlight);
     const materials = await materialsFor(verdicts, keyRing);
     const openers = new OpenerCache();
     const work = eachItem(async (sealed, index) => {
       const verdict = verdicts[index]!;
       if ('error' in verdict) throw verdict.error;
       decoys.requireNotFrozen(held);
-      const crypto = await messageCrypto.forBytes(sealed.length);
+      const crypto = await messageCrypto.forBytes(sealed.length, inTurn);
       const { purpose, headerKeyId: keyId } = verdict.header;
       const associatedData = contextAt(index);
       const { origin } = verdict.key;
@@ -123,14 +125,13 @@ async function headersOf(
   try {
     for (const message of messages) {
       if (call.isAborted) break;
-      let isShared = false;
+      await yielder.yieldIfDue();
       try {
         const envelope = parseEnvelope(message, message.length);
         requirePageMessage(envelope, accept);
         const { header } = envelope;
         const keyId = toBase64url(header.headerKeyId);
-        isShared = header.flags.recipients;
-        if (isShared) {
+        if (header.flags.recipients) {
           const key = await shared.keyOf(envelope, message);
           read.push({ header, keyId, key, dataKey: key.dataKey });
           continue;
@@ -143,7 +144,6 @@ async function headersOf(
       } catch (error) {
         read.push({ error });
       }
-      if (isShared) await yielder.yieldIfDue();
     }
     if (!call.isAborted) return read;
     for (const one of read) if ('dataKey' in one) wipe(one.dataKey);

@@ -15,10 +15,12 @@ import {
 } from './authorize-message.ts';
 import type { CipherCache } from './cipher-cache.ts';
 import type { MessageCrypto } from '../../engine/message-crypto.ts';
+import type { ThreadShare } from '../calls/thread-share.ts';
 
 /** What opening needs, of one message or many. */
 export interface OpenDeps extends AuthorizeMessageDeps {
   readonly messageCrypto: MessageCrypto;
+  readonly threadShare: ThreadShare;
 }
 
 interface Deps extends OpenDeps {
@@ -38,8 +40,9 @@ function opened(
 ): Awaitable<Uint8Array> {
   const { context: associatedData } = options;
   const read = () => ({ ...parseEnvelope(sealed, sealed.length), head: sealed });
-  return authorizeOpen(read, options, call, deps, (granted, inFlight) =>
-    then(deps.messageCrypto.forBytes(sealed.length), (crypto) => {
+  return authorizeOpen(read, options, call, deps, (granted, inFlight) => {
+    const inTurn = deps.threadShare.turnsOf(call, inFlight);
+    return then(deps.messageCrypto.forBytes(sealed.length, inTurn), (crypto) => {
       // Only openMessage knows recipients and reports progress.
       if (crypto.onThread && !granted.dataKey && !call.isFollowed) {
         return withOpener(granted, associatedData, crypto.onThread, deps, (opener) =>
@@ -51,8 +54,8 @@ function opened(
       return withOpenTerms(granted, deps, (terms) =>
         openMessage({ ...terms, associatedData, crypto, signal, onProgress }, sealed),
       );
-    }),
-  );
+    });
+  });
 }
 
 /**

@@ -8,6 +8,7 @@ import type { ParamsOf } from '../../rpc/methods/methods.ts';
 import { unpacked } from '../../rpc/transport/byte-list.ts';
 import { contextsOf, eachItem, inBatch, type BatchResult } from '../calls/batch.ts';
 import { pageCall, type PageCall } from '../calls/caller.ts';
+import type { InFlightCall } from '../calls/in-flight.ts';
 import type { Yielder } from '../calls/yielding.ts';
 import { refused } from '../errors.ts';
 import type { Ask, Grant } from '../grants/grant-rules.ts';
@@ -51,10 +52,10 @@ async function rewrap(
   const way = await wayOf(sealed, options, page, deps);
   const used = await usesOf(way, page, deps);
   const [opening] = used;
-  return inFlightCalls.run(used, call, async ({ signal }) => {
+  return inFlightCalls.run(used, call, async (inFlight) => {
     const moved = await moveMessage(
       sealed,
-      { ...way, call, options, signal, opening: opening! },
+      { ...way, call, options, inFlight, opening: opening! },
       deps,
     );
     decoys.requireNotFrozen([opening!]);
@@ -109,23 +110,29 @@ async function rewrapMany(
     await grants.requireLook({ scope, ref, capability: 'seal' }, page);
   }
   const messages = unpacked(items);
-  const ways = await Promise.allSettled(messages.map((each) => wayOf(each, shared, page, deps)));
+  const ways: PromiseSettledResult<Way>[] = [];
+  for (const each of messages) {
+    ways.push(...(await Promise.allSettled([wayOf(each, shared, page, deps)])));
+    await yielder.yieldIfDue();
+  }
   const uses = new BatchUses(
     ways.flatMap((way) => (way.status === 'fulfilled' ? [way.value] : [])),
   );
   const taken = await uses.take(page, deps);
   const held = taken.flatMap((one) => (one.allowed ? [one.grant] : []));
   const { opened } = uses;
-  return inFlightCalls.run(held, call, async ({ signal }) => {
+  return inFlightCalls.run(held, call, async (inFlight) => {
+    const { signal } = inFlight;
     const work = eachItem(async (sealed, index) => {
       const way = ways[index]!;
       if (way.status === 'rejected') throw way.reason;
       const opening = uses.spend(way.value);
       decoys.requireNotFrozen(opened);
       const options = { ...shared, context: contextAt(index) };
-      return moveMessage(sealed, { ...way.value, call, options, signal, opening }, deps);
+      return moveMessage(sealed, { ...way.value, call, options, inFlight, opening }, deps);
     });
-    const results = await inBatch({ items: messages, work, call, signal, yielder });
+    const recipients = shared.to?.length;
+    const results = await inBatch({ items: messages, recipients, work, call, signal, yielder });
     decoys.requireNotFrozen(opened);
     return results;
   });
@@ -205,24 +212,26 @@ class BatchUses {
 interface Move extends Way {
   readonly call: Call;
   readonly options: Options;
-  readonly signal: AbortSignal;
+  readonly inFlight: InFlightCall;
   /** The grant to open with. */
   readonly opening: Grant;
 }
 
 async function moveMessage(
   sealed: Uint8Array,
-  { header, boundTo, to, call, options, signal, opening }: Move,
+  { header, boundTo, to, call, options, inFlight, opening }: Move,
   deps: SealDeps,
 ): Promise<Uint8Array> {
   const { headerKeyId, flags, purpose } = header;
-  const { hedge, messageCrypto, keyRing, decoys } = deps;
+  const { hedge, messageCrypto, threadShare, keyRing, decoys } = deps;
   const old = await keyRing.openingMaterial(headerKeyId, boundTo);
   if (old === undefined) throw needsKey(toBase64url(headerKeyId));
   const { portable = !flags.originBound && to !== 'app', pad = flags.padded } = options;
   const page = pageCall(call);
   const origin = portable ? undefined : page.origin;
-  const crypto = await messageCrypto.forBytes(sealed.length);
+  const inTurn = threadShare.turnsOf(call, inFlight);
+  const crypto = await messageCrypto.forBytes(sealed.length, inTurn);
+  const { signal } = inFlight;
   const both = { purpose, associatedData: options.context, crypto, signal };
   let plaintext = new Uint8Array(0) as Uint8Array;
   try {

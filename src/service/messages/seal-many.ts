@@ -34,14 +34,16 @@ async function sealMany(
   call: Call,
   deps: Deps,
 ): Promise<BatchResult> {
-  const { hedge, messageCrypto, yielder } = deps;
+  const { hedge, messageCrypto, threadShare, yielder } = deps;
   const { items: packed, ...options } = params;
   const contextAt = contextsOf({ ...params, contexts });
   const items = unpacked(packed);
   const { pad } = options;
   requireRoom(items, options);
-  return authorizeSeal({ ...options, uses: items.length }, call, deps, (granted, { signal }) =>
+  return authorizeSeal({ ...options, uses: items.length }, call, deps, (granted, inFlight) =>
     withSealTerms(granted, deps, async (terms) => {
+      const { signal } = inFlight;
+      const inTurn = threadShare.turnsOf(call, inFlight);
       const salt = await hedge.salts();
       const { boundTo: origin, uses } = granted;
       const what = { ...terms, purpose: 'page', origin, pad } as const;
@@ -49,13 +51,14 @@ async function sealMany(
       const sealer = onThread && !terms.recipients && new MessageSealer(what, onThread, salt);
       const work = eachItem(async (plaintext, index) => {
         if (index >= uses) throw expired();
-        const crypto = await messageCrypto.forBytes(plaintext.length);
+        const crypto = await messageCrypto.forBytes(plaintext.length, inTurn);
         const associatedData = contextAt(index);
         if (sealer && crypto.onThread) return sealer.seal(plaintext, associatedData);
         return sealMessage({ ...what, associatedData, salt, crypto, signal }, plaintext);
       });
       try {
-        return await inBatch({ items, work, call, signal, yielder });
+        const recipients = terms.recipients?.length;
+        return await inBatch({ items, recipients, work, call, signal, yielder });
       } finally {
         if (sealer) sealer.wipe();
       }

@@ -14,12 +14,14 @@ import {
 import type { InFlightCall } from '../calls/in-flight.ts';
 import type { CipherCache } from './cipher-cache.ts';
 import type { MessageCrypto } from '../../engine/message-crypto.ts';
+import type { ThreadShare } from '../calls/thread-share.ts';
 import type { Hedge } from './salts.ts';
 
 /** What sealing needs, of one message or many. */
 export interface SealDeps extends AuthorizeMessageDeps {
   readonly hedge: Hedge;
   readonly messageCrypto: MessageCrypto;
+  readonly threadShare: ThreadShare;
 }
 
 interface Deps extends SealDeps {
@@ -69,7 +71,8 @@ function sealUnder(
   deps: Deps,
 ): Awaitable<Uint8Array> {
   const { context: associatedData, pad } = options;
-  return then(deps.messageCrypto.forBytes(plaintext.length), (crypto) => {
+  const inTurn = deps.threadShare.turnsOf(call, inFlight);
+  return then(deps.messageCrypto.forBytes(plaintext.length, inTurn), (crypto) => {
     // Only sealMessage knows recipients and reports progress.
     if (crypto.onThread && !granted.recipients && !call.isFollowed) {
       const form = { associatedData, pad, purpose: 'page', suite: 1 } as const;

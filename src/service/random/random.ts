@@ -2,7 +2,6 @@ import type { RandomSource } from '../../random/contract.ts';
 import { randomUuid, uniformInteger } from '../../random/uniform.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { BufferedRandom } from '../../random/buffered-random.ts';
-import { askingOf } from '../calls/page-work.ts';
 import type { ThreadShare } from '../calls/thread-share.ts';
 
 interface Deps {
@@ -19,7 +18,7 @@ export function randomMethods({ random, platformRandom, threadShare }: Deps): Ra
   const buffered = new BufferedRandom(random, platformRandom);
   return {
     random: ({ length }, call) =>
-      threadShare.run(askingOf(call), length, () => Promise.resolve(random.bytes(length))),
+      threadShare.turnsOf(call)(length, () => Promise.resolve(random.bytes(length))),
     randomUUID: () => Promise.resolve(randomUuid(buffered)),
     randomInt: ({ max }) => Promise.resolve(uniformInteger(buffered, max)),
   };

@@ -3,16 +3,18 @@ import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import { deriveIndexKey, deriveMacKey } from '../../keys/ring/key-derivation.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
+import { MAX_SUBTLE_BYTES } from '../../rpc/limits.ts';
 import type { ParamsOf } from '../../rpc/methods/methods.ts';
 import { pageCall } from '../calls/caller.ts';
-import { askingOf } from '../calls/page-work.ts';
+import type { InFlightCall } from '../calls/in-flight.ts';
+import { inWorkshopOf, type OriginWorkshopDeps } from '../calls/origin-workshop.ts';
 import type { ThreadShare } from '../calls/thread-share.ts';
 import { namedRef, authorizeKey, type AuthorizeDeps } from '../grants/authorize.ts';
 
 /** The default of blind indexes. It stays the same after a rotation, so that stored indexes still match. */
 const FIRST_GENERATION = 1;
 
-interface Deps extends AuthorizeDeps {
+interface Deps extends AuthorizeDeps, OriginWorkshopDeps {
   readonly messageCrypto: MessageCrypto;
   readonly threadShare: ThreadShare;
 }
@@ -33,9 +35,10 @@ export function macMethods(deps: Deps): Pick<Implementations, 'mac' | 'verifyMac
 async function createMac({ data, key }: ParamsOf<'mac'>, call: Call, deps: Deps) {
   const { origin } = pageCall(call);
   const ref = await namedRef(key, origin, deps.keyRing);
-  return authorizeKey({ ref, capability: 'mac', keyId: key }, call, deps, async () => {
+  const request = { ref, capability: 'mac', keyId: key } as const;
+  return authorizeKey(request, call, deps, async (_uses, inFlight) => {
     const material = await deps.keyRing.sealingMaterial(ref, origin);
-    return withKey(material.key, (named) => tagBy(named, data, call, deps));
+    return withKey(material.key, (named) => tagBy(named, data, call, inFlight, deps));
   });
 }
 
@@ -43,23 +46,19 @@ async function createMac({ data, key }: ParamsOf<'mac'>, call: Call, deps: Deps)
 async function verifyMac({ data, tag, key }: ParamsOf<'verifyMac'>, call: Call, deps: Deps) {
   const { origin } = pageCall(call);
   const ref = await namedRef(key, origin, deps.keyRing);
-  return authorizeKey(
-    { ref, capability: 'mac', keyId: key },
-    call,
-    deps,
-    async (_uses, { signal }) => {
-      const keys = await deps.keyRing.usedKeys(ref, origin);
-      try {
-        for (const named of keys) {
-          signal.throwIfAborted();
-          if (equal(await tagBy(named, data, call, deps), tag)) return true;
-        }
-        return false;
-      } finally {
-        wipe(...keys);
+  const request = { ref, capability: 'mac', keyId: key } as const;
+  return authorizeKey(request, call, deps, async (_uses, inFlight) => {
+    const keys = await deps.keyRing.usedKeys(ref, origin);
+    try {
+      for (const named of keys) {
+        inFlight.signal.throwIfAborted();
+        if (equal(await tagBy(named, data, call, inFlight, deps), tag)) return true;
       }
-    },
-  );
+      return false;
+    } finally {
+      wipe(...keys);
+    }
+  });
 }
 
 async function createIndex(
@@ -80,16 +79,21 @@ async function createIndex(
   });
 }
 
+/** WebCrypto has no HMAC in pieces: what would take longer than others may wait is for the workshop. */
 function tagBy(
   named: Uint8Array,
   data: Uint8Array,
   call: Call,
-  { messageCrypto, threadShare }: Deps,
+  inFlight: InFlightCall,
+  deps: Deps,
 ): Promise<Uint8Array> {
-  const asking = askingOf(call);
-  return withKey(deriveMacKey(named, asking.origin), (key) =>
-    messageCrypto.hmacSha256(key, data, (begin) => threadShare.run(asking, data.length, begin)),
-  );
+  return withKey(deriveMacKey(named, pageCall(call).origin), (key) => {
+    if (data.length > MAX_SUBTLE_BYTES) {
+      const input = { secrets: { key }, params: { data } };
+      return inWorkshopOf(call, deps, 'signature.mac', input, inFlight.signal);
+    }
+    return deps.messageCrypto.hmacSha256(key, data, deps.threadShare.turnsOf(call, inFlight));
+  });
 }
 
 /** Wipes the key after the work. */

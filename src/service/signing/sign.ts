@@ -10,8 +10,8 @@ import type { Workshop } from '../../rpc/workshop.ts';
 import { pageCall, type PageCall } from '../calls/caller.ts';
 import { argumentChecked } from '../errors.ts';
 import { sameScope } from '../calls/frame-policy.ts';
+import type { InFlightCall } from '../calls/in-flight.ts';
 import { inWorkshopOf, type OriginWorkshopDeps } from '../calls/origin-workshop.ts';
-import { askingOf } from '../calls/page-work.ts';
 import type { Limits } from '../calls/rate-limits.ts';
 import type { ThreadShare } from '../calls/thread-share.ts';
 import { Signatures, signingKeys, type SignaturesDeps } from './signatures.ts';
@@ -21,9 +21,6 @@ interface SignDeps extends AuthorizeDeps, OriginWorkshopDeps, Pick<SignaturesDep
   readonly limits: Pick<Limits, 'spend'>;
   readonly threadShare: ThreadShare;
 }
-
-/** Less than this is not charged. */
-const CHARGED_FROM_MS = 1;
 
 type SignMethods = 'sign' | 'verify' | 'verifyByPublicKey';
 
@@ -43,32 +40,30 @@ export function signMethods(deps: SignDeps): Pick<Implementations, SignMethods> 
 async function sign({ data, key }: ParamsOf<'sign'>, call: Call, deps: SignDeps) {
   const page = pageCall(call);
   const ref = await signingRef(key, page, deps);
-  return authorizeKey({ ref, capability: 'sign', keyId: key }, call, deps, () =>
-    deps.keyRing.withUserKey(ref, async (picked) =>
-      signaturesFor(call, deps).sign(signingKeys(picked)[0]!, signedBytes(page.origin, data)),
-    ),
+  return authorizeKey({ ref, capability: 'sign', keyId: key }, call, deps, (_uses, inFlight) =>
+    deps.keyRing.withUserKey(ref, async (picked) => {
+      const [newest] = signingKeys(picked);
+      const signatures = signaturesFor(call, inFlight, deps);
+      return signatures.sign(newest!, signedBytes(page.origin, data));
+    }),
   );
 }
 
 /** A signature does not name its generation. Tries each, newest first. */
 async function verify({ data, signature, key }: ParamsOf<'verify'>, call: Call, deps: SignDeps) {
   const page = pageCall(call);
-  const signatures = signaturesFor(call, deps);
   const ref = await signingRef(key, page, deps);
-  return authorizeKey(
-    { ref, capability: 'sign', keyId: key },
-    call,
-    deps,
-    (_uses, { signal: aborted }) =>
-      deps.keyRing.withUserKey(ref, async (picked) => {
-        const bytes = signedBytes(page.origin, data);
-        for (const each of signingKeys(picked)) {
-          aborted.throwIfAborted();
-          const publicKey = await signatures.publicKeyOf(each);
-          if (await signatures.verify(publicKey, bytes, signature)) return true;
-        }
-        return false;
-      }),
+  return authorizeKey({ ref, capability: 'sign', keyId: key }, call, deps, (_uses, inFlight) =>
+    deps.keyRing.withUserKey(ref, async (picked) => {
+      const signatures = signaturesFor(call, inFlight, deps);
+      const bytes = signedBytes(page.origin, data);
+      for (const each of signingKeys(picked)) {
+        inFlight.signal.throwIfAborted();
+        const publicKey = await signatures.publicKeyOf(each);
+        if (await signatures.verify(publicKey, bytes, signature)) return true;
+      }
+      return false;
+    }),
   );
 }
 
@@ -83,12 +78,11 @@ async function verifyByPublicKey(
 ): Promise<boolean> {
   const { origin } = pageCall(call);
   const key = await argumentChecked(Promise.resolve(publicKey).then(parsePublicKey));
-  const effortMs = verifyingMs(key);
-  if (effortMs >= CHARGED_FROM_MS) deps.limits.spend(origin, effortMs);
+  deps.limits.spend(origin, verifyingMs(key));
   const workshop: Workshop = {
     call: (_owner, operation, input) => inWorkshopOf(call, deps, operation, input),
   };
-  const signatures = signaturesFor(call, { ...deps, workshop });
+  const signatures = signaturesFor(call, call, { ...deps, workshop });
   return signatures.verify(key, signedBytes(origin, data), signature);
 }
 
@@ -108,22 +102,26 @@ function verifyingMs({ type, bytes }: PublicKey): number {
   }
 }
 
-/** Signatures as pages have them made: what the platform does with long data has its share of this thread. */
+/** Signatures as pages have them made: what the platform does with long data has its turns. @param ended as for `turnsOf` */
 function signaturesFor(
   call: Call,
+  ended: Pick<InFlightCall, 'signal'>,
   { workshop, random, threadShare }: Pick<SignDeps, 'workshop' | 'random' | 'threadShare'>,
 ): Signatures {
   const subtle = platformSubtle();
-  const asking = askingOf(call);
+  const inTurn = threadShare.turnsOf(call, ended);
   const platform: Ed25519Platform = {
     importKey: subtle.importKey.bind(subtle),
     exportKey: subtle.exportKey.bind(subtle),
-    sign: (name, key, data) =>
-      threadShare.run(asking, data.byteLength, () => subtle.sign(name, key, data)),
+    sign: (name, key, data) => inTurn(data.byteLength, () => subtle.sign(name, key, data)),
     verify: (name, key, signature, data) =>
-      threadShare.run(asking, data.byteLength, () => subtle.verify(name, key, signature, data)),
+      inTurn(data.byteLength, () => subtle.verify(name, key, signature, data)),
   };
-  return new Signatures({ workshop, random, platform });
+  const ending: Workshop = {
+    call: (owner, operation, input) =>
+      workshop.call(owner, operation, input, { signal: ended.signal }),
+  };
+  return new Signatures({ workshop: ending, random, platform });
 }
 
 /**

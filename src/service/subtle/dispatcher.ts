@@ -52,8 +52,6 @@ const FAILED = 'The operation failed in its worker';
 
 /** A longer work waits for its turn among those of all origins. */
 export const SHORT_MS = 8;
-/** Less than this is not charged. */
-const CHARGED_FROM_MS = 1;
 
 /** What the dispatcher is built from. */
 export interface DispatcherDeps extends PageWorkDeps {
@@ -100,7 +98,7 @@ export class Dispatcher {
     const used = await subtleKeys.used(usesIn(method, params), call);
     const ofKeys = used.map(({ record }) => record);
     const effortMs = effortOf(method, params, ofKeys);
-    if (effortMs >= CHARGED_FROM_MS) limits.spend(origin, effortMs);
+    limits.spend(origin, effortMs);
     const plain = plainKey(method, params, random);
     if (plain !== undefined) return plain as OutputOf<M>;
     return subtleKeys.withKeys(used, call, async (keys, ended) => {

@@ -5,6 +5,7 @@ import { KEY_USAGES, type WireAlgorithm } from '../../rpc/methods/subtle-values.
 import type { InputOf, SubtleOperation } from '../../rpc/workshop.ts';
 import type { Usage } from '../../subtle/key.ts';
 import type { StoredAlgorithm, StoredKey } from '../../subtle/stored-key.ts';
+import { UNPACED_BYTES } from '../calls/thread-share.ts';
 import { HASHES, hasOthers } from './platform-calls.ts';
 
 const AES = ['AES-GCM', 'AES-CBC', 'AES-CTR'];
@@ -16,7 +17,7 @@ const HMAC_USAGES: readonly Usage[] = ['sign', 'verify'];
  * Generates and imports the keys that platform-calls.ts uses: their bytes are the key, so that there is nothing to
  * parse, and a page that uses no others starts no worker.
  *
- * @returns undefined for all else, and for what is wrong: the workshop does it, or names the mistake
+ * @returns undefined for all else, long keys, and what is wrong: the workshop does it, or names the mistake
  */
 export function plainKey(
   method: SubtleOperation,
@@ -43,7 +44,8 @@ export function plainKey(
 function rawBytes(params: object): Uint8Array | undefined {
   const { format, keyData } = params as InputOf<'subtle.importKey'>['params'];
   const isRaw = format === 'raw' || format === 'raw-secret';
-  return isRaw && keyData instanceof Uint8Array ? keyData : undefined;
+  const isShort = keyData instanceof Uint8Array && keyData.length <= UNPACED_BYTES;
+  return isRaw && isShort ? keyData : undefined;
 }
 
 /** @param bytes of the key; absent where it is generated */

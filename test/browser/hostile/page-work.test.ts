@@ -4,6 +4,7 @@ import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { BROWSERS } from '../drivers/launch.ts';
 import {
   begin,
+  beginLongest,
   BEYOND,
   endlessSignature,
   WORST,
@@ -11,11 +12,13 @@ import {
 } from '../in-page/attacks/page-work.ts';
 import { closeScene, openVaultScene } from '../scene.ts';
 import { serve, type TestServer } from '../server.ts';
-import { openEnabledSite, openPopup, succeed, unlockVault } from '../steps.ts';
+import { connect, openEnabledSite, openPopup, succeed, unlockVault } from '../steps.ts';
 
 /** How often the other site asks while work of a page is under way. */
 const ASKED = 10;
 const MANY = 100;
+/** More than the background works on in one piece, whatever is done with it. */
+const LONG_BYTES = 24 * 2 ** 20;
 /** How a call ends that is answered. */
 const DONE = { name: 'none', message: '' };
 /** More deaths than a call survives, and fewer than other calls do. */
@@ -61,6 +64,16 @@ for (const browser of BROWSERS) {
           expect(await outcomes(page), one.title).to.deep.equal([DONE]);
         });
       }
+    });
+
+    it('the longest messages of a page with a permission let other sites in', async () => {
+      await onNewSite(async (page) => {
+        await connect(session, page, { purpose: 'To test', capabilities: ['seal', 'open', 'mac'] });
+        await page.evaluate(beginLongest, LONG_BYTES);
+        expect(await askStatus(other, ASKED)).to.equal(ASKED);
+        expect(await pending(page), 'messages are under way').to.be.above(0);
+        expect(new Set(await names(page))).to.deep.equal(new Set(['none']));
+      });
     });
 
     it('more than that is refused, all of it', async () => {

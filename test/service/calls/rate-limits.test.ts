@@ -140,6 +140,7 @@ describe('Limits', () => {
     now += 60_000;
     limits.spend(A, effortMsPerMinute);
     quotaOf(() => limits.spend(A, 1));
+    limits.spend(A, 0.9); // less than is charged
   });
 
   it('do not forget effort with the other budgets of an idle origin', () => {

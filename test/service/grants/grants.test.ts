@@ -53,6 +53,7 @@ describe('The stored grants', () => {
       openingHours: new OpeningHours<Grant>(() => undefined),
       withheld,
       decoys: new Decoys({ vault, clock, onFrozen: () => undefined }),
+      threadShare: { turnsOf: () => (_bytes, begin) => begin() },
     });
   });
 

@@ -1,3 +1,4 @@
+import type { Sealwright } from '../../../../src/client/page-api.ts';
 import { namedGroup } from '../../../../src/crypto/classical/dh-groups.ts';
 import { OID, writePkcs8 } from '../../../../src/subtle/algorithms/classical-keys.ts';
 import { toBytes } from '../../../../src/crypto/bigint/integers.ts';
@@ -125,6 +126,29 @@ export async function begin(calls: readonly WorkCall[]): Promise<void> {
     return () => subtle.sign(params, key, Uint8Array.from(data!));
   });
   const works: (() => Promise<unknown>)[] = await Promise.all(prepared);
+  page.began = works.length;
+  page.ended = {};
+  works.forEach((work, i) => {
+    const end = ({ name, message }: { name: string; message: string }) =>
+      (page.ended[i] = { name, message });
+    void work().then(() => end({ name: 'none', message: '' }), end);
+  });
+}
+
+/** In the page, which may seal, open and make MACs: begins what is longest in the background, of so many bytes. */
+export async function beginLongest(bytes: number): Promise<void> {
+  const page = globalThis as unknown as Omit<WorkPage, 'sealwright'> & { sealwright: Sealwright };
+  const { sealwright } = page;
+  const [data, text] = [new Uint8Array(bytes), 'x'.repeat(bytes)];
+  const [sealed, armored] = [await sealwright.seal(data), await sealwright.sealText(text)];
+  const works = [
+    () => sealwright.mac(data),
+    () => sealwright.sealText(text),
+    () => sealwright.openText(armored),
+    () => sealwright.rewrap(sealed),
+    () => sealwright.rewrapMany([sealed]),
+    () => sealwright.inspect(armored),
+  ];
   page.began = works.length;
   page.ended = {};
   works.forEach((work, i) => {
