@@ -37,10 +37,10 @@ export function GroupDetails({ group, contacts, onChange }: GroupDetailsProps) {
     action.run(async () => {
       const whole = { add: [], remove: [], roles: [], giveOldKeys: false, ...part };
       await ui.call('ui.changeGroup', { id, signer: signer!, ...whole });
+      await onChange(); // The list of members grows before what is below it comes.
       setChanged(true);
       onDone?.();
       announce(text.t('groupChanged'));
-      await onChange();
     });
   const actions: MemberActions = {
     onRemove: ({ publicKey }) => change({ remove: [publicKey] }),
