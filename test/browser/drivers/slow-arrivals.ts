@@ -33,6 +33,11 @@ interface Port {
 interface Api {
   readonly runtime: { connect: (...how: never[]) => Port };
 }
+type Slow = typeof globalThis & {
+  /** All that is on its way arrives. */
+  arriveNow?: () => void;
+  pressMet?: string;
+};
 
 /** Runs in a page before its scripts. Messages of one port keep their order. */
 function delayArrivals(seed: number, lateMs: number): void {
@@ -43,6 +48,8 @@ function delayArrivals(seed: number, lateMs: number): void {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state / 2 ** 32;
   };
+  const waiting: (() => void)[] = [];
+  (globalThis as Slow).arriveNow = () => waiting.splice(0).forEach((arrive) => arrive());
   const connect = runtime.connect.bind(runtime);
   runtime.connect = (...how) => {
     const port = connect(...how);
@@ -52,47 +59,61 @@ function delayArrivals(seed: number, lateMs: number): void {
       add((message) => {
         const now = performance.now();
         due = Math.max(due, now + drawn() * lateMs);
-        setTimeout(() => listener(message), due - now);
+        waiting.push(() => listener(message));
+        setTimeout(() => waiting.shift()?.(), due - now);
       });
     return port;
   };
 }
 
-type Watched = typeof globalThis & { pressMet?: string };
-
-/** Presses an element of a page. @throws Error that says what the press met, where that is something else */
+/**
+ * Presses an element of a page, in a page of the extension as a slow person does: what is on its way arrives when the
+ * pointer has been aimed.
+ *
+ * @throws Error that says what the press met, where that is something else
+ */
 export async function pressed(
-  tab: Pick<Tab, 'evaluate'>,
+  tab: Pick<Tab, 'evaluate' | 'clickAt'>,
   selector: string,
   press: () => Promise<void>,
 ): Promise<void> {
-  if (ARRIVES_SLOWLY) await tab.evaluate(watchPress, selector);
-  await press();
-  if (!ARRIVES_SLOWLY) return;
+  const place = ARRIVES_SLOWLY && (await tab.evaluate(aim, selector));
+  if (!place) return press();
+  await tab.clickAt(...place);
   const met = await tab.evaluate(whatPressMet).catch(() => ''); // the press has closed the page
   if (met !== '') throw new Error(`the press on ${selector} met ${met}`);
 }
 
-/** Runs in a page. Only in the extension's own ones: others may keep events to themselves. */
-function watchPress(selector: string): void {
-  const page = globalThis as Watched;
+/** Runs in a page. @returns the place to press; null in pages of others, which may keep events to themselves */
+async function aim(selector: string): Promise<readonly [x: number, y: number] | null> {
+  const page = globalThis as Slow;
   const wanted = document.querySelector(selector);
   delete page.pressMet;
-  if (!wanted || !location.protocol.endsWith('-extension:')) return;
+  if (!wanted || !page.arriveNow) return null;
+  wanted.scrollIntoView({ block: 'center', behavior: 'instant' });
+  const { left, top, width, height } = wanted.getClientRects()[0]!;
   page.pressMet = 'nothing';
   const note = ({ target }: Event) => {
     const met = target as Element;
     const isLabel = met.closest('label')?.control === wanted;
     const isDrawnAnew = !wanted.isConnected && met.closest(selector) !== null;
-    page.pressMet =
-      wanted.contains(met) || isLabel || isDrawnAnew ? '' : met.outerHTML.slice(0, 200);
+    const isRight = wanted.contains(met) || isLabel || isDrawnAnew;
+    page.pressMet = isRight ? '' : met.outerHTML.slice(0, 200);
   };
   addEventListener('click', note, { capture: true, once: true });
+  page.arriveNow();
+  for (let frames = 0; frames < 2; frames++) {
+    await new Promise((resume) => {
+      requestAnimationFrame(resume);
+      setTimeout(resume, 100); // a window in the background has no frames
+    });
+  }
+  return [left + width / 2, top + height / 2];
 }
 
 /** Runs in a page. @returns '' where the press has met what it was meant for, or another page */
 async function whatPressMet(): Promise<string> {
-  const page = globalThis as Watched;
+  const page = globalThis as Slow;
   for (let left = 20; page.pressMet === 'nothing' && left > 0; left--) {
     await new Promise((resume) => setTimeout(resume, 50));
   }
