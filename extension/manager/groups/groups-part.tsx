@@ -38,10 +38,9 @@ export function GroupsPart({ contacts, own, dropped, onDropTaken, onKeyMade }: G
     return () => window.removeEventListener('hashchange', follow);
   }, [isLoaded]);
   const settled = async (id: string) => {
-    // The card of the user's own key grows before the new row comes below it, and the row unfolds as it stays.
-    await onKeyMade();
-    await reload();
+    await onKeyMade(); // The card of the user's own key grows before the new row comes below it.
     setNewId(id);
+    await reload();
   };
   return (
     <section class="stack" id="groups" aria-labelledby="groups-title">

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { OwnSharingKey, UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import type { UiClient, UiKey } from '../../ui/environment/ui-client.ts';
@@ -11,7 +11,6 @@ export interface GroupsState {
   /** Undefined until their epochs were read. */
   readonly groups: readonly GroupFacts[] | undefined;
   readonly error: unknown;
-  /** Settles when what it has read is shown. */
   readonly reload: () => Promise<void>;
 }
 
@@ -27,20 +26,12 @@ export function useGroups({ contacts, own }: Known): GroupsState {
   const kept = useQuery('ui.groups', {});
   const keys = useQuery('ui.keys', {});
   const [state, setState] = useState<{ groups?: readonly GroupFacts[]; error?: unknown }>({});
-  /** Resumes the reloads that wait for their epochs. */
-  const waiting = useRef<(() => void)[]>([]);
   useEffect(() => {
-    const resume = () => waiting.current.splice(0).forEach((each) => each());
-    if (!kept.data || !keys.data) {
-      resume();
-      return undefined;
-    }
+    if (!kept.data || !keys.data) return undefined;
     const known = { own, contacts };
     let isLatest = true; // a slow older answer is dropped
     const settle = (next: typeof state) => {
-      if (!isLatest) return;
-      setState(next);
-      resume();
+      if (isLatest) setState(next);
     };
     const read = async (groups: typeof kept.data, all: readonly UiKey[]) => {
       const signers = groups.length === 0 ? [] : await signersAmong(all, ui);
@@ -53,12 +44,10 @@ export function useGroups({ contacts, own }: Known): GroupsState {
     return () => {
       isLatest = false;
     };
-  }, [ui, kept.data, kept.error, own, keys.data, keys.error, contacts]);
+  }, [ui, kept.data, own, keys.data, contacts]);
   const error = kept.error ?? keys.error ?? state.error;
   const reload = async () => {
     await Promise.all([kept.reload(), keys.reload()]);
-    // Each answer is another object: the effect follows.
-    await new Promise<void>((resume) => waiting.current.push(resume));
   };
   return { groups: state.groups, error, reload };
 }

@@ -111,16 +111,6 @@ function arriveSlowly(order: Order): void {
   requestAnimationFrame(look);
 }
 
-/** Runs in a page with a dialog: what follows on its end is read again at once, as where the window gets the focus. */
-function focusAfterDialog(): void {
-  const ends = new MutationObserver(() => {
-    if (document.querySelector('dialog')) return;
-    ends.disconnect();
-    setTimeout(() => dispatchEvent(new Event('focus')));
-  });
-  ends.observe(document.body, { subtree: true, childList: true });
-}
-
 /** A page of the extension, opened as by a slow machine. */
 async function slowTab(scene: Scene, url: string, order: Order = 'first'): Promise<Tab> {
   const tab = await scene.session.newTab();
@@ -243,8 +233,6 @@ for (const browser of BROWSERS) {
         const from = new PairingScreen(await slowTab(scene, url));
         await from.paste('#device-request', await to.copied());
         await from.chooseWords(await to.ownWords());
-        await from.tab.waitFor('dialog');
-        await from.tab.evaluate(focusAfterDialog);
         await from.confirm();
         await from.members(2);
         await from.tab.waitFor('#device-answer-save');
