@@ -7,19 +7,16 @@ interface WordList {
   readonly error?: unknown;
 }
 
-/** By this page: words that are shown later have their place at once. */
-let loaded: WordList = {};
-
 /** The list for the indexes of docs/format.md section 3.4. Loaded when words are shown. */
 export function useWordList(): WordList {
-  const [state, setState] = useState(loaded);
+  const [state, setState] = useState<WordList>({});
   useEffect(() => {
     let isWanted = true;
     const show = (next: WordList) => {
       if (isWanted) setState(next);
     };
     import('@zxcvbn-ts/language-common').then(
-      ({ dictionary }) => show((loaded = { list: dictionary['diceware-common'] })),
+      ({ dictionary }) => show({ list: dictionary['diceware-common'] }),
       (error: unknown) => show({ error }),
     );
     return () => {
