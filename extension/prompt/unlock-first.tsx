@@ -26,7 +26,9 @@ export function UnlockFirst({ prompt, onUnlocked }: UnlockFirstProps) {
         {prompt.vault === 'locked' && (
           <>
             <h2>{text.t('promptUnlockTitle')}</h2>
-            <UnlockForm onUnlocked={onUnlocked} />
+            <UnlockForm onUnlocked={onUnlocked}>
+              <DenyButton prompt={prompt} />
+            </UnlockForm>
           </>
         )}
         {prompt.vault === 'absent' && <FirstRunHint />}
@@ -35,7 +37,7 @@ export function UnlockFirst({ prompt, onUnlocked }: UnlockFirstProps) {
             <p>{text.t('promptLost')}</p>
           </Banner>
         )}
-        <DenyButton prompt={prompt} />
+        {prompt.vault !== 'locked' && <DenyButton prompt={prompt} />}
       </View>
     </main>
   );

@@ -59,8 +59,8 @@ export function AlwaysSeal({ session, chosenRef }: AlwaysSealProps) {
         return;
       }
       await ui.call('ui.enableSite', { pattern });
-      setEnabled(true);
-      await seal(true);
+      // All that comes in the button's place comes at once.
+      await seal(true).finally(() => setEnabled(true));
     });
   };
   return (

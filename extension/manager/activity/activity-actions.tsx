@@ -11,7 +11,8 @@ import type { ActivityLog } from './use-activity.ts';
 
 interface ActivityActionsProps {
   readonly log: ActivityLog;
-  readonly onCleared: () => void;
+  /** Clearing the log clears the usage too. */
+  readonly onCleared: () => Promise<void>;
 }
 
 /** Buttons that save the filtered entries as a file and that clear the log. */
@@ -28,9 +29,8 @@ export function ActivityActions({ log, onCleared }: ActivityActionsProps) {
     action.run(async () => {
       await ui.call('ui.clearActivity', {});
       toast(text.t('activityCleared'));
-      onCleared();
-      await log.query.reload();
       focusTitle();
+      await Promise.all([log.query.reload(), onCleared()]);
     });
   return (
     <>

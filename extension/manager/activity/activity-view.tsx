@@ -7,11 +7,12 @@ import { Loading } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { siteOfAddress } from '../../ui/environment/manager-address.ts';
+import { isPending, useQuery } from '../../ui/hooks/use-query.ts';
 import { SCREENS } from '../screens.ts';
 import { ActivityActions } from './activity-actions.tsx';
 import { ActivityDays } from './activity-days.tsx';
 import { ActivityFilters } from './activity-filters.tsx';
-import { UsagePanel } from './usage-panel.tsx';
+import { DAYS, UsagePanel } from './usage-panel.tsx';
 import { useActivity, type ActivityLog } from './use-activity.ts';
 
 /** The audit log: what sites did with the keys, and what the user changed; and figures of the usage. */
@@ -19,22 +20,23 @@ export function ActivityView() {
   const text = useText();
   const [site] = useState(() => siteOfAddress(location.hash));
   const log = useActivity(site);
-  // Clearing the log clears the usage too: a new key remounts the panel, so that it loads again.
-  const [turn, setTurn] = useState(0);
+  const usage = useQuery('ui.activityUsage', { days: DAYS });
   const { data, error } = log.query;
+  // All appear together: the usage comes above buttons.
+  const isLoading = isPending(log.query) || isPending(usage);
   const isEmpty = data?.total === 0 && !log.isFiltered;
   return (
     <View title={text.t('activityTitle')}>
       <p class="muted">{text.t('activityLead')}</p>
       <ErrorBanner error={error} />
-      {!data && error === undefined && <Loading />}
-      {data && isEmpty && <Entries log={log} />}
-      {data && !isEmpty && (
+      {isLoading && <Loading />}
+      {data && !isLoading && isEmpty && <Entries log={log} />}
+      {data && !isLoading && !isEmpty && (
         <>
           <ActivityFilters log={log} page={data} />
           <Entries log={log} />
-          <UsagePanel key={turn} site={log.filter.site} />
-          <ActivityActions log={log} onCleared={() => setTurn(turn + 1)} />
+          <UsagePanel usage={usage.data ?? []} site={log.filter.site} />
+          <ActivityActions log={log} onCleared={usage.reload} />
         </>
       )}
     </View>

@@ -3,14 +3,15 @@ import { Select } from '../../ui/components/forms/select.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { shortOrigin } from '../../ui/text/origin.ts';
 import type { SiteUsage } from '../../ui/environment/ui-client.ts';
-import { useQuery } from '../../ui/hooks/use-query.ts';
 import { UsageTable } from './usage-table.tsx';
 import { UsageChart } from './usage-chart.tsx';
 import { totalOf } from './usage-figures.ts';
 
-const DAYS = 30;
+/** The usage of so many days is shown. */
+export const DAYS = 30;
 
 interface UsagePanelProps {
+  readonly usage: readonly SiteUsage[];
   /** The site that the log is filtered by; '' for none. */
   readonly site: string;
 }
@@ -19,24 +20,23 @@ interface UsagePanelProps {
  * The usage of a site in the last 30 days: totals, a chart and a table. Shows nothing without
  * usage.
  */
-export function UsagePanel({ site }: UsagePanelProps) {
+export function UsagePanel({ usage, site }: UsagePanelProps) {
   const text = useText();
-  const { data = [] } = useQuery('ui.activityUsage', { days: DAYS });
   const [chosen, setChosen] = useState<string>();
   const wanted = site === '' ? chosen : site;
-  const shown = wanted === undefined ? data[0] : data.find(({ origin }) => origin === wanted);
+  const shown = wanted === undefined ? usage[0] : usage.find(({ origin }) => origin === wanted);
   if (!shown) return null;
   return (
     <details class="card" id="usage">
       <summary>{text.t('usageTitle')}</summary>
       <div class="stack">
         <p class="hint">{text.t('usageLead')}</p>
-        {data.length > 1 && site === '' && (
+        {usage.length > 1 && site === '' && (
           <Select
             id="usage-site"
             label={text.t('activitySite')}
             value={shown.origin}
-            options={data.map(({ origin }) => ({ value: origin, label: shortOrigin(origin) }))}
+            options={usage.map(({ origin }) => ({ value: origin, label: shortOrigin(origin) }))}
             onChange={setChosen}
           />
         )}

@@ -29,7 +29,10 @@ export function RestoreLost({ title, lead, onRestored }: RestoreLostProps) {
       if (!(await passphrase.check())) return undefined;
       return ui.call('ui.restoreLost', { ...params, newPassphrase: passphrase.value });
     },
-    onRestored,
+    // A check changes nothing.
+    async (report, outcome) => {
+      if (outcome === 'restored') await onRestored(report);
+    },
   );
   const { action, shown } = look;
   return (

@@ -29,13 +29,15 @@ export function useMakeBackup(ending: 'backup' | 'age', onMade: () => Promise<vo
   const ask = useAskPassphrase();
   const [fileName, setFileName] = useState<string>();
   const make: BackupMaker['make'] = async (under) => {
+    let made = '';
     const succeeded = await ask({ title: text.t('makeBackup') }, async (by) => {
       const { file } = await ui.call('ui.makeBackup', { by, under });
-      setFileName(downloadBackup(file, ending));
+      made = downloadBackup(file, ending);
     });
     if (!succeeded) return false;
+    await onMade(); // What stands above the form changes first.
+    setFileName(made);
     announce(text.t('backupMade'));
-    await onMade();
     return true;
   };
   return { action, fileName, begin: () => setFileName(undefined), make };

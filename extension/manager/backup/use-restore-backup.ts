@@ -60,7 +60,7 @@ export function useRestoreBackup(
   file: ChosenFile,
   secret: Secret,
   restore: UseBackup,
-  onChange: (report: Report) => Promise<void>,
+  onChange: (report: Report, outcome: Outcome) => Promise<void>,
 ): BackupRestorer {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();
@@ -74,7 +74,9 @@ export function useRestoreBackup(
     } else if (Object.hasOwn(FILE_ERRORS, code)) file.refuse(FILE_ERRORS[code]!);
     else throw error;
   };
-  const show = (opened: ShownBackup) => {
+  /** What stands above the form changes before the buttons below the report come. */
+  const show = async (opened: ShownBackup) => {
+    await onChange(opened.report, opened.outcome);
     setShown(opened);
     announce(text.t(OUTCOME_TITLES[opened.outcome]));
   };
@@ -83,21 +85,21 @@ export function useRestoreBackup(
     if (!chosen) return;
     setShown(undefined);
     action.run(async () => {
-      let report: Report | undefined;
+      let opened: ShownBackup;
       try {
         const bytes = new Uint8Array(await chosen.arrayBuffer());
         // An age file may be for an identity in the vault; other files need a passphrase.
         if (!isAge(bytes) && !secret.check()) return;
         const passphrase = secret.value === '' ? {} : { passphrase: secret.value };
         const backup = { file: bytes, ...passphrase };
-        report = await use(backup);
+        const report = await use(backup);
         if (!report) return;
-        show({ backup, report, outcome });
+        opened = { backup, report, outcome };
       } catch (error) {
         showError(error);
         return;
       }
-      await onChange(report);
+      await show(opened);
     });
   };
   return {
@@ -109,8 +111,7 @@ export function useRestoreBackup(
     replace: (work) =>
       action.run(async () => {
         if (!shown || !(await work(shown))) return;
-        show({ ...shown, outcome: 'replaced' });
-        await onChange(shown.report);
+        await show({ ...shown, outcome: 'replaced' });
       }),
   };
 }

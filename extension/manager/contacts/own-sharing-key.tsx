@@ -145,15 +145,15 @@ export function Invite({ place, own, onMade }: InviteProps) {
   const save = () =>
     action.run(async () => {
       const card = new Blob([await invitation()], { type: 'text/plain' });
+      if (!own) await onMade(); // The card of the key grows first.
       download(`${safeFileName(name) || 'sealwright'}.contact.txt`, card);
-      if (!own) await onMade();
     });
   const copy = () =>
     action.run(async () => {
       await navigator.clipboard.writeText(await invitation());
+      if (!own) await onMade();
       setCopied(true);
       toast(text.t('copied'));
-      if (!own) await onMade();
     });
   return (
     <>

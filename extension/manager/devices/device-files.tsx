@@ -35,8 +35,8 @@ export function DeviceFiles({ data: files, error, reload, folder, code }: Device
   if (!files) return <ErrorBanner error={error} />;
   if (!files.isInCircle) return null;
   const show = async (exchanged: Exchanged | undefined) => {
+    await reload(); // The lists above grow before the choice below them comes.
     setLast(exchanged);
-    await reload();
   };
   return (
     <section class="stack" aria-labelledby="device-files-title" id="device-files">

@@ -40,10 +40,11 @@ export function JoinDevice({ deviceName, onJoined }: JoinDeviceProps) {
   const [taken, setTaken] = useState<{ readonly name: string; readonly isForked: boolean }>();
   const [ended, setEnded] = useState<MessageKey>();
   const { data: offer, error, reload } = query;
+  // What comes above the next step comes with it.
   const changed = async (why?: MessageKey) => {
-    setEnded(why);
-    await reload();
     document.getElementById('join-title')?.focus();
+    await reload();
+    setEnded(why);
   };
   return (
     <section class="stack card" aria-labelledby="join-title" id="join-device">
@@ -70,10 +71,10 @@ export function JoinDevice({ deviceName, onJoined }: JoinDeviceProps) {
           offer={offer}
           onEnded={changed}
           onTaken={async (name, isForked) => {
-            setTaken({ name, isForked });
-            announce(text.t('deviceTaken', name));
             await onJoined(); // The list above grows before the next request can be made.
             await changed();
+            setTaken({ name, isForked });
+            announce(text.t('deviceTaken', name));
           }}
         />
       )}

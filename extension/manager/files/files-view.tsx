@@ -4,6 +4,7 @@ import { Button } from '../../ui/components/buttons/button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Field } from '../../ui/components/forms/field.tsx';
 import { useText } from '../../ui/environment/environment.ts';
+import { useQuery } from '../../ui/hooks/use-query.ts';
 import { NeededGroupBanner } from '../../views/needed-group.tsx';
 import { FileField } from '../forms/file-field.tsx';
 import { SecretField } from '../forms/secret-field.tsx';
@@ -24,6 +25,7 @@ function OpenFile({ opening }: { readonly opening: FileOpening }) {
   return (
     <form
       class="stack card"
+      id="open-form"
       aria-labelledby="open-title"
       onSubmit={(event) => {
         event.preventDefault();
@@ -109,6 +111,8 @@ export function FilesView({ dropped, onTaken }: FilesViewProps) {
   const text = useText();
   const opening = useOpenFile();
   const sealing = useSealFile();
+  // Read before a file is opened: a choice of keys that came later would move the button below it.
+  const { data: keys = [] } = useQuery('ui.keys', {});
   useEffect(() => {
     if (!dropped) return;
     onTaken();
@@ -120,7 +124,9 @@ export function FilesView({ dropped, onTaken }: FilesViewProps) {
     <View title={text.t('filesTitle')}>
       <p class="muted">{text.t('filesLead')}</p>
       <OpenFile opening={opening} />
-      {opening.opened && <OpenedContents opened={opening.opened} onSave={opening.onSave} />}
+      {opening.opened && (
+        <OpenedContents opened={opening.opened} keys={keys} onSave={opening.onSave} />
+      )}
       <SealFile sealing={sealing} />
     </View>
   );

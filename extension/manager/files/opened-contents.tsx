@@ -6,25 +6,29 @@ import { MAX_SEALED_TEXT_BYTES } from '../../../src/rpc/methods/ui-files.ts';
 import { Banner } from '../../ui/components/banner.tsx';
 import { CopyButton, SaveButton } from '../../ui/components/copy-button.tsx';
 import { useText } from '../../ui/environment/environment.ts';
+import type { UiKey } from '../../ui/environment/ui-client.ts';
+import { focusAfterWork } from '../../ui/hooks/use-focus.ts';
 import { OriginName } from '../../ui/components/origin-name.tsx';
 import { keyName } from '../../ui/text/key-facts.ts';
 import { OpenedByWords, SenderBanner, type ShownSignature } from '../../views/sender-banner.tsx';
-import { SealAgain } from './seal-again.tsx';
+import { SealAgain, type SealAgainProps } from './seal-again.tsx';
 import { plainName, shownText } from './shown-text.ts';
 import type { Opened } from './use-open-file.ts';
 
 interface OpenedContentsProps {
   readonly opened: Opened;
+  /** All keys of the user. */
+  readonly keys: readonly UiKey[];
   readonly onSave: () => void;
 }
 
 /**
  * The opened contents: shown as text, with buttons to copy and save, and a form to seal them again.
  */
-export function OpenedContents({ opened, onSave }: OpenedContentsProps) {
+export function OpenedContents({ opened, keys, onSave }: OpenedContentsProps) {
   const text = useText();
   const heading = useRef<HTMLHeadingElement>(null);
-  useLayoutEffect(() => heading.current?.focus(), [opened]);
+  useLayoutEffect(() => focusAfterWork(heading.current, '#open-form'), [opened]);
   const { contents, blob, name, named } = opened;
   const plain = contents && shownText(contents);
   const ending = endingOf(opened, plain !== undefined);
@@ -60,7 +64,9 @@ export function OpenedContents({ opened, onSave }: OpenedContentsProps) {
           />
         </div>
       </section>
-      {opened.format !== 'sealwright' && contents && <Resealing contents={contents} name={name} />}
+      {opened.format !== 'sealwright' && contents && (
+        <Resealing contents={contents} keys={keys} name={name} />
+      )}
     </>
   );
 }
@@ -75,7 +81,7 @@ function Named({ name, type }: { readonly name: string; readonly type: string })
 }
 
 /** For what another tool encrypted: seals it with a key of the vault. */
-function Resealing(props: { readonly contents: Uint8Array; readonly name: string }) {
+function Resealing(props: SealAgainProps) {
   const text = useText();
   if (props.contents.length <= MAX_SEALED_TEXT_BYTES) return <SealAgain {...props} />;
   return <p class="hint">{text.t('sealAgainTooLarge')}</p>;

@@ -12,20 +12,23 @@ import { CopyButton, SaveButton } from '../../ui/components/copy-button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Field } from '../../ui/components/forms/field.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
+import type { UiKey } from '../../ui/environment/ui-client.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
-import { useQuery } from '../../ui/hooks/use-query.ts';
 
-interface SealAgainProps {
+/** What was opened, and under what it can be sealed. */
+export interface SealAgainProps {
   readonly contents: Uint8Array;
+  /** All keys of the user. */
+  readonly keys: readonly UiKey[];
   /** The name of the opened file; '' for pasted text. */
   readonly name: string;
 }
 
 /** Seals the opened contents with a key of the vault, as text that can be stored anywhere. */
-export function SealAgain({ contents, name }: SealAgainProps) {
+export function SealAgain({ contents, keys: all, name }: SealAgainProps) {
   const { ui, text } = useEnvironment();
   const action = useAction();
-  const keys = sealingKeys(useQuery('ui.keys', {}).data ?? []);
+  const keys = sealingKeys(all);
   const [chosen, setChosen] = useState('');
   const [sealed, setSealed] = useState<{ readonly of: Uint8Array; readonly armored: string }>();
   const ref = offeredKey(keys, chosen);

@@ -28,6 +28,7 @@ export function SealFile({ sealing }: { readonly sealing: FileSealing }) {
   return (
     <form
       class="stack card"
+      id="seal-form"
       aria-labelledby="seal-file-title"
       onSubmit={(event) => {
         event.preventDefault();

@@ -3,6 +3,7 @@ import { MAX_BLOB_BYTES } from '../../../src/rpc/limits.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { download } from '../../ui/environment/download.ts';
 import { useEnvironment } from '../../ui/environment/environment.ts';
+import { focusAfterWork } from '../../ui/hooks/use-focus.ts';
 import type { Audience } from '../../views/audience/audience.ts';
 import type { AgeRecipients } from '../../views/audience/age-recipients.tsx';
 import { sealedTo, type ToldPassphrase } from '../../views/audience/use-told-passphrase.ts';
@@ -48,7 +49,7 @@ export function useSealFile(): FileSealing {
   const [sealed, setSealed] = useState<SealedFile>();
   const { replace, saving } = useShownFile();
   useEffect(() => {
-    if (sealed) document.getElementById('save-sealed-file')?.focus();
+    if (sealed) focusAfterWork(document.getElementById('save-sealed-file'), '#seal-form');
   }, [sealed]);
   const change = () => {
     replace(undefined);

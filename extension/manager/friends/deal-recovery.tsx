@@ -51,12 +51,12 @@ export function DealRecovery({ contacts, onMade }: DealRecoveryProps) {
         made = downloadBackup(dealt.file, 'recovery');
       });
       if (!isMade) return;
+      // The list of friends comes first, above this form, which it would move out of the window.
+      await onMade();
       setChosen([]);
       setWanted(undefined);
-      announce(text.t('friendsMade'));
-      await onMade();
-      // After the list of friends, which comes above this form and would move it out of the window.
       setFileName(made);
+      announce(text.t('friendsMade'));
     });
   };
   // Compared ones first: the others' keys may be somebody else's.

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { BadgeCheck, ListChecks, User } from 'lucide-preact';
+import type { ResultOf } from '../../../src/rpc/methods/methods.ts';
 import type { FriendsState } from '../../../src/rpc/methods/ui-contacts.ts';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
@@ -28,13 +29,15 @@ export function DealtFriends({ dealt, onChange }: DealtFriendsProps) {
     if (!chosen) return;
     action.run(async () => {
       const bytes = new Uint8Array(await chosen.arrayBuffer());
+      let begun: ResultOf<'ui.drillFriends'>;
       try {
-        setRequest((await ui.call('ui.drillFriends', { file: bytes })).request);
+        begun = await ui.call('ui.drillFriends', { file: bytes });
       } catch (error) {
         file.refuse(textError(error, { ...FILE_ERRORS, INVALID_ARGUMENT: 'friendsFileOld' }));
         return;
       }
-      await onChange();
+      await onChange(); // The list of friends, above the text to send.
+      setRequest(begun.request);
     });
   };
   return (

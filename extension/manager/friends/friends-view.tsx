@@ -46,8 +46,8 @@ export function FriendsView() {
               file={file}
               onChange={reload}
               onRestored={async (report) => {
-                setRestored(report);
                 await reload();
+                setRestored(report);
               }}
             />
           )}

@@ -30,17 +30,18 @@ export function GroupDetails({ group, contacts, onChange }: GroupDetailsProps) {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
-  const [isChanged, setChanged] = useState(false);
+  /** How many epochs there were before the newest change that was made here. */
+  const [changedFrom, setChangedFrom] = useState<number>();
   const { id, name, epochs, members, adminKeys, signer, isForked, isOwn, words } = group;
   const canChange = signer !== undefined && !isForked;
   const change = (part: Change, onDone?: () => void) =>
     action.run(async () => {
       const whole = { add: [], remove: [], roles: [], giveOldKeys: false, ...part };
       await ui.call('ui.changeGroup', { id, signer: signer!, ...whole });
-      setChanged(true);
+      setChangedFrom(epochs.length); // it is told when the list of members above has grown
+      await onChange();
       onDone?.();
       announce(text.t('groupChanged'));
-      await onChange();
     });
   const actions: MemberActions = {
     onRemove: ({ publicKey }) => change({ remove: [publicKey] }),
@@ -70,7 +71,7 @@ export function GroupDetails({ group, contacts, onChange }: GroupDetailsProps) {
           />
         ))}
       </ul>
-      {isChanged && (
+      {changedFrom !== undefined && epochs.length > changedFrom && (
         <Banner tone="good" id={`group-changed-${id}`}>
           <p>{text.t('groupChanged')}</p>
         </Banner>

@@ -38,8 +38,9 @@ export function GroupsPart({ contacts, own, dropped, onDropTaken, onKeyMade }: G
     return () => window.removeEventListener('hashchange', follow);
   }, [isLoaded]);
   const settled = async (id: string) => {
+    await onKeyMade(); // The card of the user's own key grows before the new row comes below it.
     setNewId(id);
-    await Promise.all([onKeyMade(), reload()]);
+    await reload();
   };
   return (
     <section class="stack" id="groups" aria-labelledby="groups-title">

@@ -7,7 +7,7 @@ import { hasConfirmedCode } from '../../views/unlock/recovery-reminder.tsx';
 import { Loading } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';
-import { isPending, useQuery } from '../../ui/hooks/use-query.ts';
+import { isPending, useQuery, type Query } from '../../ui/hooks/use-query.ts';
 import type { Text } from '../../ui/text/i18n.ts';
 import type { ResultOf } from '../../../src/rpc/methods/methods.ts';
 import { ActivityRow } from '../activity/activity-row.tsx';
@@ -20,6 +20,10 @@ const NEWEST = 3;
 /** What leads everywhere: two things to do, whether all is safe, and what happened last. */
 export function HomeView() {
   const text = useText();
+  const slots = useSlots();
+  const times = useQuery('ui.backupTimes', {});
+  const sites = useQuery('ui.sites', {});
+  const newest = useQuery('ui.activity', { offset: 0, limit: NEWEST });
   return (
     <View title={text.t('homeTitle')}>
       <WithPicture caption="pictureHint">
@@ -28,8 +32,15 @@ export function HomeView() {
           <LargeLink screen="write" Icon={PenLine} label={text.t('writeTitle')} />
         </div>
       </WithPicture>
-      <Safety />
-      <Newest />
+      {/* Together: whichever came later would move the other. */}
+      {[slots, times, sites, newest].some(isPending) ? (
+        <Loading />
+      ) : (
+        <>
+          <Safety slots={slots} times={times} sites={sites} />
+          <Newest {...newest} />
+        </>
+      )}
     </View>
   );
 }
@@ -49,19 +60,20 @@ function LargeLink({ screen, Icon, label }: LargeLinkProps) {
   );
 }
 
+interface SafetyProps {
+  readonly slots: ReturnType<typeof useSlots>;
+  readonly times: Query<ResultOf<'ui.backupTimes'>>;
+  readonly sites: Query<ResultOf<'ui.sites'>>;
+}
+
 /** Three lines: the recovery code, the backup, and the sites that may use keys. */
-function Safety() {
+function Safety({ slots, times, sites }: SafetyProps) {
   const text = useText();
-  const slots = useSlots();
-  const times = useQuery('ui.backupTimes', {});
-  const sites = useQuery('ui.sites', {});
-  const queries = [slots, times, sites];
-  if (queries.some(isPending)) return <Loading />;
   const hasCode = slots.data !== undefined && hasConfirmedCode(slots.data);
   const inUse = sites.data?.filter(({ grants }) => grants.length > 0).length ?? 0;
   return (
     <section class="rows" aria-label={text.t('navSafety')}>
-      {queries.map(({ error }, at) => (
+      {[slots, times, sites].map(({ error }, at) => (
         <ErrorBanner key={at} error={error} />
       ))}
       {slots.data && (
@@ -121,10 +133,8 @@ function State({ screen, isDue, title, detail }: StateProps) {
 }
 
 /** The newest entries of the activity, and the way to all of them. */
-function Newest() {
+function Newest({ data, error }: Query<ResultOf<'ui.activity'>>) {
   const text = useText();
-  const { data, error } = useQuery('ui.activity', { offset: 0, limit: NEWEST });
-  if (!data && error === undefined) return <Loading />;
   return (
     <section class="stack" aria-labelledby="home-activity-title">
       <h2 id="home-activity-title">{text.t('activityTitle')}</h2>

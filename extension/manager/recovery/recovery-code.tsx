@@ -66,9 +66,9 @@ export function RecoveryCode({ slots: query, onNext }: RecoveryCodeProps) {
           )}
           <RecoverySteps
             hasCode={hasCode}
-            onConfirmed={() => {
+            onConfirmed={async () => {
+              await reload();
               setDone(true);
-              return reload();
             }}
           />
         </>

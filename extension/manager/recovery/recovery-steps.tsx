@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { LifeBuoy } from 'lucide-preact';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
@@ -29,31 +30,37 @@ interface RecoveryStepsProps {
   /** Whether the vault was created in this page a moment ago: the first code then needs no passphrase. */
   readonly isNew?: boolean;
   readonly onConfirmed: () => Promise<void>;
+  /** What is below each step, and appears with the first. */
+  readonly children?: ComponentChildren;
 }
 
 /** The current step. The code is held by this component only, until it is confirmed. */
 type Step = { name: 'begin' | 'first' } | { name: 'shown' | 'confirm'; code: string };
 
 /** Makes a recovery code: passphrase, sheet with the code, confirmation. */
-export function RecoverySteps({ hasCode, isNew = false, onConfirmed }: RecoveryStepsProps) {
+export function RecoverySteps({
+  hasCode,
+  isNew = false,
+  onConfirmed,
+  children,
+}: RecoveryStepsProps) {
   const { text } = useEnvironment();
   const announce = useAnnounce();
   const [step, setStep] = useState<Step>({ name: isNew ? 'first' : 'begin' });
   const show = (code: string) => setStep({ name: 'shown', code });
-  switch (step.name) {
-    case 'first':
-      return <FirstCode onMade={show} onRefused={() => setStep({ name: 'begin' })} />;
-    case 'begin':
-      return <Begin hasCode={hasCode} onMade={show} />;
-    case 'shown':
-      return (
+  if (step.name === 'first') {
+    return <FirstCode onMade={show} onRefused={() => setStep({ name: 'begin' })} />;
+  }
+  return (
+    <>
+      {step.name === 'begin' && <Begin hasCode={hasCode} onMade={show} />}
+      {step.name === 'shown' && (
         <RecoverySheet
           code={step.code}
           onWritten={() => setStep({ name: 'confirm', code: step.code })}
         />
-      );
-    case 'confirm':
-      return (
+      )}
+      {step.name === 'confirm' && (
         <RecoveryConfirm
           code={step.code}
           onBack={() => show(step.code)}
@@ -62,8 +69,10 @@ export function RecoverySteps({ hasCode, isNew = false, onConfirmed }: RecoveryS
             await onConfirmed();
           }}
         />
-      );
-  }
+      )}
+      {children}
+    </>
+  );
 }
 
 interface FirstCodeProps {

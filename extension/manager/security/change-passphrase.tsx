@@ -48,9 +48,9 @@ export function ChangePassphrase({ slots, onChange }: ChangePassphraseProps) {
       );
       if (!changed) return;
       passphrase.clear();
+      await onChange();
       setDone(true);
       announce(text.t('passphraseChanged'));
-      await onChange();
     });
   };
   return (

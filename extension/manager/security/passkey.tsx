@@ -56,9 +56,9 @@ function AddPasskey({ passkeys, onChange }: AddPasskeyProps) {
     setDone(false);
     action.run(async () => {
       if (!(await ask({ title: text.t('passkeyAdd') }, make))) return;
+      await onChange(); // The list above grows first.
       setDone(true);
       announce(text.t('passkeyAdded'));
-      await onChange();
     });
   };
   return (

@@ -3,6 +3,7 @@ import { FileSearch, Fingerprint, MonitorSmartphone } from 'lucide-preact';
 import { MAX_RECOVERY_CODE_CHARACTERS } from '../../../src/rpc/limits.ts';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
+import { Loading } from '../../ui/components/loading.tsx';
 import { TextField } from '../../ui/components/forms/text-field.tsx';
 import { useEnvironment, type Passkeys } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
@@ -94,6 +95,7 @@ export function FromDevices({ onArrived }: FromDevicesProps) {
       change({ code: '', prf: output, chosen: latest.current.chosen });
       await lookNow();
     });
+  if (access === undefined) return <Loading />; // the button of passkeys is above other fields
   const isOpened = found?.outcome === 'opened';
   const submit = (event: Event) => {
     event.preventDefault();
@@ -135,7 +137,7 @@ export function FromDevices({ onArrived }: FromDevicesProps) {
           value={code}
           onInput={type}
         />
-        {access && access !== 'in-a-tab' && (
+        {access !== null && access !== 'in-a-tab' && (
           <Button
             id="arrival-passkey"
             variant="quiet"

@@ -170,10 +170,11 @@ function CodeStep({ isNew, onConfirmed, onLater }: CodeStepProps) {
   return (
     <View title={text.t('recoveryTitle')}>
       <p class="lead">{text.t('recoveryWhy')}</p>
-      <RecoverySteps hasCode={false} isNew={isNew} onConfirmed={onConfirmed} />
-      <Button id="welcome-later" variant="quiet" onClick={onLater}>
-        {text.t('remindLater')}
-      </Button>
+      <RecoverySteps hasCode={false} isNew={isNew} onConfirmed={onConfirmed}>
+        <Button id="welcome-later" variant="quiet" onClick={onLater}>
+          {text.t('remindLater')}
+        </Button>
+      </RecoverySteps>
     </View>
   );
 }

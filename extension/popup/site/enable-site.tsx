@@ -30,8 +30,8 @@ export function EnableSite({ pattern, onEnabled }: EnableSiteProps) {
       }
       await ui.call('ui.enableSite', { pattern });
       announce(text.t('siteEnabled'));
-      await onEnabled();
       focusTitle();
+      await onEnabled();
     });
   };
   return (

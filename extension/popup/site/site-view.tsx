@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Loading } from '../../ui/components/loading.tsx';
 import { OriginName } from '../../ui/components/origin-name.tsx';
@@ -56,7 +56,11 @@ function SiteOfTab({ tabId }: { readonly tabId: number }) {
   const isReachable = !UNREACHABLE.some((problem) => problem === data?.problem);
   return (
     <>
-      {data ? <Site site={data} reload={reload} /> : <ErrorBanner error={error} />}
+      {data ? (
+        <Site key={data.origin} site={data} reload={reload} />
+      ) : (
+        <ErrorBanner error={error} />
+      )}
       <FieldActions tabId={tabId} isReachable={isReachable} />
       {!isReachable && <ManagerRow />}
     </>
@@ -69,9 +73,10 @@ interface SiteProps {
 }
 
 function Site({ site, reload }: SiteProps) {
-  // Whether it was enabled just now: then the page has to be reloaded to find the extension.
-  const [isNew, setIsNew] = useState(false);
   const { origin, pattern, problem, enabled } = site;
+  // Whether it was enabled just now: then the page has to be reloaded to find the extension.
+  const isNew = useRef(false);
+  isNew.current ||= !enabled;
   if (problem !== null || origin === null || pattern === null) {
     return (
       <>
@@ -85,15 +90,9 @@ function Site({ site, reload }: SiteProps) {
       <OriginName origin={origin} />
       <EveryPort origin={origin} />
       {enabled ? (
-        <EnabledSite site={site} pattern={pattern} isNew={isNew} reload={reload} />
+        <EnabledSite site={site} pattern={pattern} isNew={isNew.current} reload={reload} />
       ) : (
-        <EnableSite
-          pattern={pattern}
-          onEnabled={() => {
-            setIsNew(true);
-            return reload();
-          }}
-        />
+        <EnableSite pattern={pattern} onEnabled={reload} />
       )}
     </>
   );

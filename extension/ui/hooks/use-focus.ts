@@ -16,6 +16,17 @@ export function useFirstFocus<T extends HTMLElement>(isWanted = true): RefObject
 }
 
 /**
+ * Moves the focus to what long work has brought, unless the user has gone on in another form.
+ *
+ * @param own - selects the form that began the work
+ */
+export function focusAfterWork(brought: HTMLElement | null, own: string): void {
+  const field = document.activeElement;
+  const isElsewhere = field?.matches('input, textarea, select') && !field.closest(own);
+  if (!isElsewhere) brought?.focus();
+}
+
+/**
  * Keeps the focus in the view where the element that has it is removed, such as a row that was deleted or the button of a
  * step that is done: browsers give it to the body then, and a keyboard user starts again at the top of the page. It goes
  * to the heading of the innermost part that is still there (an element around the removed one with `aria-labelledby`).

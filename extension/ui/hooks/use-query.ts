@@ -8,6 +8,7 @@ import type { UiMethod } from '../environment/ui-client.ts';
 export interface Query<T> {
   readonly data: T | undefined;
   readonly error: unknown;
+  /** Settles when what it has read is shown. */
   readonly reload: () => Promise<void>;
 }
 
@@ -31,17 +32,24 @@ export function useQuery<M extends UiMethod>(method: M, params: ParamsOf<M>): Qu
   const { ui } = useEnvironment();
   const [state, setState] = useState<{ data?: ResultOf<M>; error?: unknown }>({});
   const lastRequest = useRef(0);
+  const shown = useRef(0);
   const latest = useRef(params);
   latest.current = params;
   const key = JSON.stringify(params);
   const reload = useCallback(async () => {
     const turn = ++lastRequest.current;
-    const isLatest = () => turn === lastRequest.current; // a slow older answer is dropped
+    // A slow older answer is dropped. One that comes before those of later requests is shown: who awaits it goes on with
+    // what it says.
+    const isNewer = () => {
+      if (turn <= shown.current) return false;
+      shown.current = turn;
+      return true;
+    };
     try {
       const data = await ui.call(method, latest.current);
-      if (isLatest()) setState({ data });
+      if (isNewer()) setState({ data });
     } catch (error) {
-      if (isLatest()) setState((shown) => (isOfLock(error) && shown.data ? shown : { error }));
+      if (isNewer()) setState((before) => (isOfLock(error) && before.data ? before : { error }));
     }
   }, [ui, method, key]);
   useEffect(() => {
@@ -50,7 +58,7 @@ export function useQuery<M extends UiMethod>(method: M, params: ParamsOf<M>): Qu
     window.addEventListener('focus', refresh);
     const unsubscribe = ui.onChange(refresh);
     return () => {
-      lastRequest.current++;
+      shown.current = lastRequest.current; // answers to other parameters
       unsubscribe();
       window.removeEventListener('focus', refresh);
     };

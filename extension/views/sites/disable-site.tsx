@@ -24,8 +24,8 @@ export function useDisableSite({ pattern, site, onDisabled }: DisableSiteProps) 
     action.run(async () => {
       await ui.call('ui.disableSite', { pattern });
       toast(text.t('siteDisabled'));
-      await onDisabled();
       focusTitle();
+      await onDisabled();
     });
   const { grants, persistentKeys } = site;
   const hasAppKey = grants.some(({ keyKind }) => keyKind === 'app');

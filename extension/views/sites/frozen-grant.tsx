@@ -34,8 +34,8 @@ export function FrozenGrant(props: FrozenGrantProps) {
     action.run(async () => {
       await ui.call('ui.letGoOn', { grantId: grant.id, forAnHour });
       announce(text.t('frozenGoesOn'));
-      await onAnswered();
       focusTitle();
+      await onAnswered();
     });
   const busy = action.busy || isStopping;
   return (

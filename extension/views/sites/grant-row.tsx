@@ -72,8 +72,8 @@ function GrantRow({ grant, isGone, onRevoked }: GrantRowProps) {
     action.run(async () => {
       await ui.call('ui.revoke', { grantIds: [grant.id] });
       announce(text.t('revoked'));
-      await onRevoked();
       focusTitle();
+      await onRevoked();
     });
   };
   return (

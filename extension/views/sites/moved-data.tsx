@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ArrowDown, FolderInput } from 'lucide-preact';
+import type { ResultOf } from '../../../src/rpc/methods/methods.ts';
 import { useToast } from '../../ui/components/announcer.tsx';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
@@ -9,10 +10,10 @@ import { OriginName } from '../../ui/components/origin-name.tsx';
 import { focusTitle } from '../../ui/components/view.tsx';
 import { useEnvironment, useText } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
-import { useQuery } from '../../ui/hooks/use-query.ts';
+import type { Query } from '../../ui/hooks/use-query.ts';
 import { areLookAlikes, shortOrigin } from '../../ui/text/origin.ts';
 
-interface MovedDataProps {
+interface MovedDataProps extends Query<ResultOf<'ui.moves'>> {
   /** The address that opens, or may be let open, what others have sealed. */
   readonly origin: string;
   /** Whether it has a permission: without one it opens nothing, and is offered no data. */
@@ -20,11 +21,10 @@ interface MovedDataProps {
 }
 
 /** Whose data this site may open beside its own, and a way to let it open those of an app's old address. */
-export function MovedData({ origin, isConnected }: MovedDataProps) {
+export function MovedData({ data, reload, origin, isConnected }: MovedDataProps) {
   const { ui, text } = useEnvironment();
   const toast = useToast();
   const action = useAction();
-  const { data, reload } = useQuery('ui.moves', {});
   const [chosen, setChosen] = useState('');
   if (!data) return null;
   const old = data.moves.filter(({ to }) => to === origin).map(({ from }) => from);
@@ -36,8 +36,8 @@ export function MovedData({ origin, isConnected }: MovedDataProps) {
       await ui.call('ui.moveData', { from, to: origin, on });
       setChosen('');
       toast(text.t(on ? 'moveAllowed' : 'moveEnded'));
-      await reload();
       focusTitle();
+      await reload();
     });
   const options = offered.map((from) => ({ value: from, label: shortOrigin(from) }));
   return (

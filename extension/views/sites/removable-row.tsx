@@ -28,8 +28,8 @@ export function RemovableRow(props: RemovableRowProps) {
     action.run(async () => {
       await remove();
       announce(removed);
-      await onRemoved();
       focusTitle();
+      await onRemoved();
     });
   return (
     <div class={`row ${name}`}>

@@ -5,16 +5,15 @@ import { useToast } from '../../ui/components/announcer.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { CheckField } from '../../ui/components/forms/check-field.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
-import { Loading } from '../../ui/components/loading.tsx';
 import { Select } from '../../ui/components/forms/select.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { keyName } from '../../ui/text/key-facts.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
 import { sealingKeys } from '../../ui/components/sealing-key.tsx';
 import { useAction } from '../../ui/hooks/use-action.ts';
-import { useQuery } from '../../ui/hooks/use-query.ts';
+import { useQuery, type Query } from '../../ui/hooks/use-query.ts';
 
-interface SiteFieldsProps {
+interface SiteFieldsProps extends Query<FieldSettings> {
   readonly origin: string;
   readonly pattern: string;
 }
@@ -23,9 +22,8 @@ interface SiteFieldsProps {
  * The settings of one site for sealed texts in its pages: marks, key, fields that are always
  * sealed.
  */
-export function SiteFields({ origin, pattern }: SiteFieldsProps) {
+export function SiteFields({ data, error, reload, origin, pattern }: SiteFieldsProps) {
   const { ui, text } = useEnvironment();
-  const { data, error, reload } = useQuery('ui.fieldSettings', { origin, pattern });
   const action = useAction();
   const toast = useToast();
   const change = (work: () => Promise<object>, undo?: () => Promise<object>) =>
@@ -36,7 +34,7 @@ export function SiteFields({ origin, pattern }: SiteFieldsProps) {
     });
   const alwaysSeal = (field: FieldName, on: boolean) =>
     ui.call('ui.alwaysSeal', { origin, field, on });
-  if (!data) return error === undefined ? <Loading /> : <ErrorBanner error={error} />;
+  if (!data) return <ErrorBanner error={error} />;
   return (
     <div class="site-fields stack">
       <CheckField

@@ -10,7 +10,7 @@ import { activityOfSite } from '../../ui/environment/manager-address.ts';
 import { everyPortOf, shortOrigin, splitOrigin } from '../../ui/text/origin.ts';
 import type { Text } from '../../ui/text/i18n.ts';
 import type { UiSiteSummary } from '../../ui/environment/ui-client.ts';
-import { useQuery } from '../../ui/hooks/use-query.ts';
+import { isPending, useQuery } from '../../ui/hooks/use-query.ts';
 import { useDisableSite } from './disable-site.tsx';
 import { isFrozen } from './frozen-grant.tsx';
 import { GrantRows } from './grant-row.tsx';
@@ -99,8 +99,7 @@ function SiteRow({ site, reload }: SiteRowProps) {
         <GrantRows grants={site.grants} onRevoked={reload} />
         <PersistentKeys origin={site.origin} count={site.persistentKeys} onDeleted={reload} />
         <SiteDecoys origin={site.origin} count={site.decoys} onForgotten={reload} />
-        {isOpen && <MovedData origin={site.origin} isConnected={site.grants.length > 0} />}
-        {isOpen && <SiteFields origin={site.origin} pattern={pattern} />}
+        {isOpen && <Unfolded site={site} />}
       </details>
       <RowMenu
         label={text.t('moreNamed', shown)}
@@ -123,5 +122,18 @@ function SiteRow({ site, reload }: SiteRowProps) {
       />
       <ErrorBanner error={action.error} />
     </li>
+  );
+}
+
+/** What is read once a site is unfolded. It appears together: a part that came later would move the one below it. */
+function Unfolded({ site: { origin, pattern, grants } }: Pick<SiteRowProps, 'site'>) {
+  const moves = useQuery('ui.moves', {});
+  const fields = useQuery('ui.fieldSettings', { origin, pattern });
+  if (isPending(moves) || isPending(fields)) return <Loading />;
+  return (
+    <>
+      <MovedData {...moves} origin={origin} isConnected={grants.length > 0} />
+      <SiteFields {...fields} origin={origin} pattern={pattern} />
+    </>
   );
 }

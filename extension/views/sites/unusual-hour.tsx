@@ -22,8 +22,8 @@ export function UnusualHour({ grant, name, onRead }: UnusualHourProps) {
     action.run(async () => {
       await ui.call('ui.readUnusual', { grantId: grant.id });
       announce(text.t('activityUnusualSeen'));
-      await onRead();
       focusTitle();
+      await onRead();
     });
   return (
     <Banner tone="info" title={text.t('unusualTitle')}>

@@ -431,9 +431,7 @@ for (const browser of BROWSERS) {
       });
       type WithState = typeof globalThis & { state: { result: string } };
       await lockVault(session);
-      await site.waitUntil(() => (globalThis as WithState).state.result !== '', {
-        timeoutMs: 20_000,
-      });
+      await site.waitUntil(() => (globalThis as WithState).state.result !== '');
       expect(await site.evaluate(() => (globalThis as WithState).state.result)).to.equal('LOCKED');
       await unlockVault(session);
     });

@@ -1,6 +1,7 @@
 import type { ElementHandle, Page } from 'puppeteer-core';
 import type { Frame, Paper, PressedKey, Tab } from './driver.ts';
 import { PATIENCE_MS, pageFunction, pageResult, poll, pollInPage } from './page-function.ts';
+import { pressed } from './slow-arrivals.ts';
 
 export class ChromiumTab implements Tab {
   readonly page: Page;
@@ -77,7 +78,8 @@ export class ChromiumTab implements Tab {
   /** @returns undefined where the element was drawn anew between the look and the click */
   async #clicked(selector: string): Promise<true | undefined> {
     try {
-      await (await this.#element(selector)).click();
+      const element = await this.#element(selector);
+      await pressed(this, selector, () => element.click());
       return true;
     } catch (error) {
       if (/dispatchMouseEvent\): Target closed/.test(String(error))) return true;

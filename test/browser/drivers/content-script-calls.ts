@@ -1,6 +1,7 @@
 import { appendFile, cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Tab } from './driver.ts';
+import { ARRIVES_SLOWLY, delayMessages } from './slow-arrivals.ts';
 
 /** Functions by name, which a test runs in the world of the content script. Each stands for itself. */
 export type ContentScriptFunctions = Readonly<
@@ -17,6 +18,7 @@ export async function copyWithFunctions(
   functions: ContentScriptFunctions,
 ): Promise<void> {
   await cp(extensionFolder, folder, { recursive: true });
+  if (ARRIVES_SLOWLY) await delayMessages(folder);
   if (Object.keys(functions).length === 0) return;
   const entries = Object.entries(functions).map(([name, work]) => `${name}: ${work.toString()}`);
   await appendFile(

@@ -3,6 +3,7 @@ import { callIn, callPrivileged, type BidiConnection, type ContextInfo } from '.
 import { caretToEnd, hasFocus } from './caret.ts';
 import type { Frame, Paper, PressedKey, Tab } from './driver.ts';
 import { PATIENCE_MS, pageFunction, poll, pollInPage, scrollToRest } from './page-function.ts';
+import { pressed } from './slow-arrivals.ts';
 
 /** Until the field has the focus. */
 const CLICKS = 5;
@@ -115,7 +116,8 @@ export class FirefoxTab implements Tab {
 
   async #clickOnce(selector: string): Promise<void> {
     const element = await this.#element(selector);
-    await this.#press({ x: 0, y: 0, origin: { type: 'element', element } });
+    const place = { x: 0, y: 0, origin: { type: 'element', element } };
+    await pressed(this, selector, () => this.#press(place));
   }
 
   async clickAt(x: number, y: number): Promise<void> {

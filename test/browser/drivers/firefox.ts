@@ -7,6 +7,7 @@ import { copyWithFunctions } from './content-script-calls.ts';
 import { opensWelcome, WELCOME_PAGE } from './driver.ts';
 import type { BrowserSession, LaunchOptions } from './driver.ts';
 import { FirefoxSession } from './firefox-session.ts';
+import { ARRIVES_SLOWLY } from './slow-arrivals.ts';
 
 const EXECUTABLE = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
 // A fixed host for the extension's pages, which Firefox otherwise draws at random.
@@ -55,7 +56,8 @@ export async function launchFirefox(options: LaunchOptions): Promise<BrowserSess
   }
   const { contentScriptFunctions: functions } = options;
   const copy = join(folder, 'extension-under-test');
-  if (functions) await copyWithFunctions(options.extensionFolder, copy, functions);
+  const isCopied = functions !== undefined || ARRIVES_SLOWLY;
+  if (isCopied) await copyWithFunctions(options.extensionFolder, copy, functions ?? {});
   const process_ = spawn(
     EXECUTABLE,
     [
@@ -79,7 +81,7 @@ export async function launchFirefox(options: LaunchOptions): Promise<BrowserSess
     folder,
     addonId,
     host: HOST,
-    extensionFolder: functions ? copy : options.extensionFolder,
+    extensionFolder: isCopied ? copy : options.extensionFolder,
     version: `Firefox/${session.capabilities.browserVersion}`,
   });
   await firefox.listen();

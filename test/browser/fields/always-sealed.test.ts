@@ -158,9 +158,8 @@ for (const browser of BROWSERS) {
       await fresh();
       await site.type('[name=message]', SECRET);
       await site.click('[name=subject]');
-      await site.waitUntil(
-        () => document.querySelector<HTMLInputElement>('[name=message]')!.value.startsWith('swt1'),
-        { timeoutMs: 10_000 },
+      await site.waitUntil(() =>
+        document.querySelector<HTMLInputElement>('[name=message]')!.value.startsWith('swt1'),
       );
       await site.type('[name=message]', ' at noon');
       await site.click('#send');

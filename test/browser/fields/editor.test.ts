@@ -59,7 +59,7 @@ async function leaks(site: Tab): Promise<string[]> {
 const refreshed = (site: Tab, selector = FIELD) =>
   site.waitUntil(
     (one) => document.querySelector<HTMLTextAreaElement>(one)!.value.startsWith('swt1'),
-    { timeoutMs: 10_000 },
+    {},
     selector,
   );
 

@@ -322,7 +322,7 @@ for (const browser of BROWSERS) {
         });
         await site.waitUntil(
           (x, y) => document.elementFromPoint(x, y)?.localName === 'sealwright-marks',
-          { timeoutMs: 5_000 },
+          {},
           ...(await markPlace()),
         );
       }
@@ -339,13 +339,10 @@ for (const browser of BROWSERS) {
         end.textContent = text.slice(60);
         later.append(text.slice(0, 60), document.createElement('br'), end);
       }, armored);
-      await site.waitUntil(
-        () => {
-          const { right, bottom } = [...document.querySelector('#end')!.getClientRects()].at(-1)!;
-          return document.elementFromPoint(right - 9, bottom - 9)?.localName === 'sealwright-marks';
-        },
-        { timeoutMs: 5_000 },
-      );
+      await site.waitUntil(() => {
+        const { right, bottom } = [...document.querySelector('#end')!.getClientRects()].at(-1)!;
+        return document.elementFromPoint(right - 9, bottom - 9)?.localName === 'sealwright-marks';
+      });
     });
 
     it('go when the text goes', async () => {
@@ -354,7 +351,7 @@ for (const browser of BROWSERS) {
       await site.evaluate(() => document.querySelector('#text')!.replaceChildren());
       await site.waitUntil(
         (left, top) => document.elementFromPoint(left, top)?.localName !== 'sealwright-marks',
-        { timeoutMs: 5_000 },
+        {},
         x,
         y,
       );

@@ -284,7 +284,7 @@ for (const browser of BROWSERS) {
       await site
         .waitUntil(
           (count) => Object.keys((globalThis as unknown as { seen: object }).seen).length === count,
-          { timeoutMs: 15_000 },
+          {},
           Object.keys(EXPECTED).length,
         )
         // What is missing then shows in the comparison.

@@ -4,12 +4,22 @@ import { SCREENS } from '../../../extension/popup/navigation.tsx';
 import { generateIdentity } from '../../../src/library/sharing.ts';
 import { pageOf } from '../drivers/chromium-tab.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
-import { BROWSERS } from '../drivers/launch.ts';
+import { BROWSERS, launch } from '../drivers/launch.ts';
 import { pageFunction } from '../drivers/page-function.ts';
 import { closed, fieldSession, write } from '../field-steps.ts';
 import { closeScene, openSiteScene, type Scene } from '../scene.ts';
-import { answerPrompt, call, fill, SEAL_AND_OPEN } from '../steps.ts';
+import {
+  answerPrompt,
+  bytes,
+  call,
+  connect,
+  createVault,
+  fill,
+  SEAL_AND_OPEN,
+  succeed,
+} from '../steps.ts';
 import { goToScreen } from '../views.ts';
+import { PairingScreen } from './pairing-screen.ts';
 
 /*
  * What can be pressed stays where it is while the rest of a page arrives: a press that was meant for one button may not
@@ -49,11 +59,14 @@ interface SlowPort {
   readonly onMessage: { addListener: (listener: (message: unknown) => void) => void };
 }
 
+/** Of messages that have come together: which one arrives first. */
+type Order = 'first' | 'last';
+
 /**
  * Runs in a page before its scripts: each message of the background arrives when the page has been drawn without a
  * change, and what can be pressed is looked at in each frame. `moved` names what did not stay where it was.
  */
-function arriveSlowly(): void {
+function arriveSlowly(order: Order): void {
   const page = globalThis as SlowPage;
   const waiting: (() => void)[] = [];
   const places = new Map<Element, string>();
@@ -86,7 +99,7 @@ function arriveSlowly(): void {
     }
     quiet++;
     if (quiet > 3) {
-      const arrival = waiting.shift();
+      const arrival = order === 'first' ? waiting.shift() : waiting.pop();
       if (arrival) {
         quiet = 0;
         arrival();
@@ -98,15 +111,31 @@ function arriveSlowly(): void {
   requestAnimationFrame(look);
 }
 
-/** Opens a page of the extension as a slow machine would. @returns what moved */
-async function movedIn(scene: Scene, url: string, ready: string): Promise<string[]> {
+/** A page of the extension, opened as by a slow machine. */
+async function slowTab(scene: Scene, url: string, order: Order = 'first'): Promise<Tab> {
   const tab = await scene.session.newTab();
-  await pageOf(tab).evaluateOnNewDocument(`(${pageFunction(arriveSlowly)})("[]")`);
+  const args = JSON.stringify(JSON.stringify([order]));
+  await pageOf(tab).evaluateOnNewDocument(`(${pageFunction(arriveSlowly)})(${args})`);
   await tab.goto(url);
-  await tab.waitFor(ready);
+  return tab;
+}
+
+/** What has moved in a slow page once all has come. Closes it. */
+async function movedAtLast(tab: Tab): Promise<string[]> {
   await tab.waitUntil(() => (globalThis as SlowPage).isQuiet);
   const moved = await tab.evaluate(() => (globalThis as SlowPage).moved);
   await tab.close();
+  return moved;
+}
+
+/** What moves in a page as it opens. The background may answer in any order. */
+async function movedIn(scene: Scene, url: string, ready: string): Promise<string[]> {
+  const moved: string[] = [];
+  for (const order of ['first', 'last'] as const) {
+    const tab = await slowTab(scene, url, order);
+    await tab.waitFor(ready);
+    moved.push(...(await movedAtLast(tab)));
+  }
   return moved;
 }
 
@@ -184,6 +213,34 @@ for (const browser of BROWSERS) {
       expect(await movedIn(scene, await opening.url(), '.opened')).to.deep.equal([]);
       await closed(session, opening);
       await site.close();
+    });
+
+    it('does not move while the activity of a site that is used opens slowly', async () => {
+      const { session, site } = scene;
+      await connect(session, site);
+      await succeed(site, 'seal', bytes(1, 2, 3));
+      const url = session.extensionUrl('manager.html#activity');
+      expect(await movedIn(scene, url, '#usage')).to.deep.equal([]);
+    });
+
+    it('does not move once the answer for another device has come, below the list that grows', async () => {
+      const other = await launch(browser);
+      try {
+        await createVault(other);
+        const to = await PairingScreen.of(other);
+        await to.click('#device-request-copy');
+        const url = scene.session.extensionUrl('manager.html#devices');
+        const from = new PairingScreen(await slowTab(scene, url));
+        await from.paste('#device-request', await to.copied());
+        await from.chooseWords(await to.ownWords());
+        await from.confirm();
+        await from.members(2);
+        await from.tab.waitFor('#device-answer-save');
+        const moved = await movedAtLast(from.tab);
+        expect(moved.filter((one) => one.includes('device-answer-save'))).to.deep.equal([]);
+      } finally {
+        await other.close();
+      }
     });
   });
 }

@@ -92,7 +92,7 @@ if (BROWSERS.includes('chromium')) {
         );
       }
       await manager.click('#lock-now');
-      await manager.waitFor('#unlock');
+      await manager.waitFor('#forgot-passphrase'); // it appears with the button, or instead
       expect(await manager.evaluate(() => document.querySelector('#unlock-passkey'))).to.equal(
         null,
       );

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { expect } from 'chai';
 import { WELCOME_PAGE, type BrowserSession, type Tab } from '../drivers/driver.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
+import { PATIENCE_MS, poll } from '../drivers/page-function.ts';
 import { storedBytes } from '../in-page/attacks/stored-bytes.ts';
 import { closeScene } from '../scene.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
@@ -80,12 +81,10 @@ const figures = (selector: string): (number | null)[] =>
 const gatheredEvents = (): number => Number(document.querySelectorAll('dd')[1]!.textContent);
 
 async function untilGatherers(popup: Tab, count: 0 | 1): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  for (;;) {
+  await poll(`${count} registered and at work`, PATIENCE_MS, async () => {
     const { registered, atWork } = await gatherers(popup);
-    if (registered === count && atWork === count) return;
-    expect(Date.now(), `${registered} registered, ${atWork} at work`).to.be.below(deadline);
-  }
+    return registered === count && atWork === count ? true : undefined;
+  });
 }
 
 for (const browser of BROWSERS) {
@@ -334,7 +333,7 @@ for (const browser of BROWSERS) {
       await popup.waitFor('#unlock');
       await popup.type('#passphrase', 'not my passphrase');
       await popup.press('Enter');
-      await popup.waitFor('#passphrase[aria-invalid="true"], [role="alert"]', 20_000);
+      await popup.waitFor('#passphrase[aria-invalid="true"], [role="alert"]');
       await popup.reload();
       await popup.type('#passphrase', PASSPHRASE);
       await popup.press('Enter');

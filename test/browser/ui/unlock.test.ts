@@ -62,7 +62,7 @@ for (const browser of BROWSERS) {
       const manager = await session.newTab(session.extensionUrl('manager.html#keys'));
       await manager.waitFor('#unlock');
       // By itself it looks every 30 s.
-      const soon = { timeoutMs: 10_000 };
+      const soon = { timeoutMs: 25_000 };
       await unlockVault(session);
       await manager.waitUntil(() => document.querySelector('#new-key-label') !== null, soon);
       await lockVault(session);

@@ -73,6 +73,20 @@ for (const browser of BROWSERS) {
       await focusIsAt(welcome, 'passphrase');
     });
 
+    it('looks into a backup, and takes nothing of it', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'sealwright-welcome-'));
+      const { path, passphrase } = oldBackup(folder);
+      await welcome.click('#have-backup');
+      await welcome.waitFor('#backup-secret');
+      await welcome.chooseFile('#backup-file', path);
+      await welcome.type('#backup-secret', passphrase);
+      await welcome.click('#check-backup');
+      await welcome.waitFor('#backup-report', 60_000);
+      await rm(folder, { recursive: true });
+      await welcome.click('.view-head .icon-button');
+      await focusIsAt(welcome, 'passphrase');
+    });
+
     it('leads by keyboard alone to a vault and a kept recovery code', async () => {
       await choosePassphrase();
       await tabTo(welcome, 'passphrase-again');
@@ -89,6 +103,7 @@ for (const browser of BROWSERS) {
       await tabTo(welcome, 'create-vault');
       await act(() => welcome.press('Enter'));
       await welcome.waitFor('#recovery-sheet .picture-seal', 60_000);
+      expect(await welcome.evaluate(() => document.querySelector('#came-back'))).to.equal(null);
       const seen = await welcome.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
       expect(seen).to.include('creating').and.not.include('both');
       expect(seen.lastIndexOf('form'), 'the form came back').to.be.below(seen.indexOf('creating'));

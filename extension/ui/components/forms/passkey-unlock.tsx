@@ -1,21 +1,32 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { Fingerprint } from 'lucide-preact';
 import { useEnvironment, type Passkeys } from '../../environment/environment.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { usePasskeys } from '../../hooks/use-passkeys.ts';
-import { useQuery } from '../../hooks/use-query.ts';
+import { isPending, useQuery } from '../../hooks/use-query.ts';
 import { Button } from '../buttons/button.tsx';
 import { ErrorBanner } from '../banner.tsx';
 
-/**
- * A button that unlocks with a passkey. Shows nothing if the vault has none or the browser gives
- * none.
- */
-export function PasskeyUnlock({ onUnlocked }: { readonly onUnlocked: () => Promise<void> }) {
+interface PasskeyUnlockProps {
+  /** False while the vault is unlocked by a passphrase. */
+  readonly isOffered: boolean;
+  readonly onUnlocked: () => Promise<void>;
+  /** What is below the button, and appears with it. */
+  readonly children: ComponentChildren;
+}
+
+/** A button that unlocks with a passkey. There is none if the vault has no passkey or the browser gives none. */
+export function PasskeyUnlock({ isOffered, onUnlocked, children }: PasskeyUnlockProps) {
   const { ui, text, openManager } = useEnvironment();
   const access = usePasskeys();
   const action = useAction();
-  const { data: known } = useQuery('ui.passkeys', {});
-  if (!access || known === undefined || known.length === 0) return null;
+  useEffect(() => {
+    if (!isOffered) action.clear();
+  }, [isOffered]);
+  const query = useQuery('ui.passkeys', {});
+  const { data: known = [] } = query;
+  if (access === undefined || isPending(query)) return null;
   const unlockBy = (passkeys: Passkeys) =>
     action.run(async () => {
       const prf = await passkeys.evaluate(known);
@@ -29,16 +40,21 @@ export function PasskeyUnlock({ onUnlocked }: { readonly onUnlocked: () => Promi
   const isElsewhere = access === 'in-a-tab';
   return (
     <>
-      <Button
-        id="unlock-passkey"
-        class="wide"
-        busy={action.busy}
-        icon={<Fingerprint size={18} aria-hidden="true" />}
-        onClick={() => (isElsewhere ? openManager('keys') : unlockBy(access))}
-      >
-        {text.t(isElsewhere ? 'unlockPasskeyInTab' : 'unlockPasskey')}
-      </Button>
-      <ErrorBanner error={action.error} />
+      {access && isOffered && known.length > 0 && (
+        <>
+          <Button
+            id="unlock-passkey"
+            class="wide"
+            busy={action.busy}
+            icon={<Fingerprint size={18} aria-hidden="true" />}
+            onClick={() => (isElsewhere ? openManager('keys') : unlockBy(access))}
+          >
+            {text.t(isElsewhere ? 'unlockPasskeyInTab' : 'unlockPasskey')}
+          </Button>
+          <ErrorBanner error={action.error} />
+        </>
+      )}
+      {children}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { LockOpen } from 'lucide-preact';
 import { useText } from '../../environment/environment.ts';
 import { errorCode } from '../../text/error-words.ts';
@@ -10,10 +11,12 @@ import { PassphraseField } from './passphrase-field.tsx';
 
 interface UnlockFormProps {
   readonly onUnlocked: () => Promise<void>;
+  /** What is below it, and appears with it. */
+  readonly children?: ComponentChildren;
 }
 
 /** Form for the passphrase, with a button that cancels the derivation, and the passkey button. */
-export function UnlockForm({ onUnlocked }: UnlockFormProps) {
+export function UnlockForm({ onUnlocked, children }: UnlockFormProps) {
   const text = useText();
   const unlock = useUnlock(onUnlocked);
   const { busy, error } = unlock.action;
@@ -56,11 +59,13 @@ export function UnlockForm({ onUnlocked }: UnlockFormProps) {
           {text.t('cancel')}
         </Button>
       )}
-      {!busy && <PasskeyUnlock onUnlocked={onUnlocked} />}
-      <details id="forgot-passphrase">
-        <summary>{text.t('forgotPassphrase')}</summary>
-        <p>{text.t('forgotPassphraseHelp')}</p>
-      </details>
+      <PasskeyUnlock isOffered={!busy} onUnlocked={onUnlocked}>
+        <details id="forgot-passphrase">
+          <summary>{text.t('forgotPassphrase')}</summary>
+          <p>{text.t('forgotPassphraseHelp')}</p>
+        </details>
+        {children}
+      </PasskeyUnlock>
     </form>
   );
 }
