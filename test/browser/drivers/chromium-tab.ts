@@ -10,7 +10,9 @@ export class ChromiumTab implements Tab {
     this.page = page;
   }
 
-  url = () => Promise.resolve(this.page.url());
+  /** A window that has just opened is found by its target's address, before its page has one. */
+  url = () =>
+    poll('the address of a page', PATIENCE_MS, () => Promise.resolve(this.page.url() || undefined));
 
   async goto(url: string): Promise<void> {
     await this.page.goto(url, { waitUntil: 'load' });
