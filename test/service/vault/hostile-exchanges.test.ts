@@ -10,7 +10,12 @@ import {
 } from '../../../src/keys/circle/changes.ts';
 import { circleOf } from '../../../src/keys/circle/circle-record.ts';
 import { hasMember, type Epoch, type EpochLink } from '../../../src/keys/circle/epoch.ts';
-import { codePair, memberOf, type MemberPair } from '../../../src/keys/circle/members.ts';
+import {
+  codePair,
+  memberOf,
+  MEMBERS_MAX,
+  type MemberPair,
+} from '../../../src/keys/circle/members.ts';
 import { deviceOf } from '../../../src/keys/devices/device-record.ts';
 import { isDeleted } from '../../../src/keys/devices/shared-state.ts';
 import type { SharedState } from '../../../src/keys/devices/shared-state.ts';
@@ -47,6 +52,8 @@ import type { Member } from './exchanging.ts';
  */
 
 const SEQUENCES = Number(process.env['SEALWRIGHT_EXCHANGES'] ?? (IS_NIGHTLY ? 50 : inDepth(6, 1)));
+/** A run that is not ended sees a forged epoch in one of some twenty hostile sequences. */
+const ALARMS_FROM = 50;
 const DEVICES_MAX = 4;
 
 const device = fc.nat(DEVICES_MAX - 1);
@@ -85,11 +92,16 @@ const honestEvents = [
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('members' as const), device }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('renew' as const), one: device, other: device }),
-  },
 ] as const;
+
+/**
+ * Without attacks alone: while others write over the medium, a device makes epochs that this model does not see, and takes for an
+ * attacker's.
+ */
+const renewal = {
+  weight: 1,
+  arbitrary: fc.record({ kind: fc.constant('renew' as const), one: device, other: device }),
+} as const;
 
 /** What an epoch of another one is. */
 const FORGERIES = ['child-of-newest', 'fork', 'replay', 'stranger'] as const;
@@ -135,9 +147,9 @@ const hostileEvents = [
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('copy' as const), device }) },
 ] as const;
 
-const honest = fc.oneof(...honestEvents);
+const honest = fc.oneof(...honestEvents, renewal);
 const hostile = fc.oneof(...honestEvents, ...hostileEvents);
-type Event = typeof hostile extends fc.Arbitrary<infer E> ? E : never;
+type Event = typeof honest | typeof hostile extends fc.Arbitrary<infer E> ? E : never;
 
 /** Made once, as pairs take time: of the devices, two without a device, two codes, the removed member and a stranger. */
 interface Cast {
@@ -406,7 +418,8 @@ class Sequence {
     }
     // With right wraps to all, as if the thief were still a member of the newest epoch.
     const newest = await epochOf(this.members[0]!);
-    const parent = { ...newest, members: [...newest.members, thief.member] };
+    const known = newest.members.slice(0, MEMBERS_MAX - 2); // the thief and the stranger have to have room
+    const parent = { ...newest, members: [...known, thief.member] };
     const child = await withMember(parent, stranger.member, thief.pair, PARTS);
     return itemsOf(child, thief.pair, state);
   }
@@ -518,6 +531,6 @@ describe('Exchanges over any medium', function () {
     if (SEQUENCES < 10) return;
     expect(forks, 'forks').to.be.above(0);
     expect(copies, 'copies').to.be.above(0);
-    expect(alarms, 'alarms').to.be.above(0);
+    if (SEQUENCES >= ALARMS_FROM) expect(alarms, 'alarms').to.be.above(0);
   });
 });
