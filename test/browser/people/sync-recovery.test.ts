@@ -63,6 +63,26 @@ async function firstRun(session: BrowserSession): Promise<{ code: string; sealed
   return { code, sealed };
 }
 
+/** Opens the text with the keys that have come, within the actions that a person may need from the first view on. */
+async function opensText(
+  session: BrowserSession,
+  { actions }: Person,
+  sealed: string,
+): Promise<void> {
+  const files = await session.newTab(session.extensionUrl('manager.html#files'));
+  const reader = new Person(files);
+  reader.actions = actions + 1; // the screen was opened
+  await reader.paste('#open-text', sealed);
+  await reader.click('#open-file-now');
+  await files.waitUntil(
+    (text) => document.body.textContent.includes(text),
+    { timeoutMs: PATIENCE_MS },
+    TEXT,
+  );
+  expect(reader.actions).to.be.at.most(ACTIONS_MAX);
+  await files.close();
+}
+
 /** How the recovery code of a device stands, as its screen "Devices" says. */
 async function standingOn({ tab }: PairingScreen): Promise<string> {
   await tab.reload();
@@ -124,20 +144,7 @@ for (const browser of BROWSERS) {
       await person.click('#arrival-take');
       await fresh.waitFor('#recovery-sheet', PATIENCE_MS);
       await fresh.waitFor('#came-back');
-      const files = await sessions[2]!.newTab(sessions[2]!.extensionUrl('manager.html#files'));
-      const reader = new Person(files);
-      reader.actions = person.actions + 1; // the screen was opened
-      await reader.paste('#open-text', sealed);
-      await reader.click('#open-file-now');
-      await files.waitUntil(
-        (text) => document.body.textContent.includes(text),
-        {
-          timeoutMs: PATIENCE_MS,
-        },
-        TEXT,
-      );
-      expect(reader.actions).to.be.at.most(ACTIONS_MAX);
-      await files.close();
+      await opensText(sessions[2]!, person, sealed);
     });
 
     it('gets a code of its own, which takes the place of the old one on all devices', async () => {
@@ -234,18 +241,7 @@ for (const browser of BROWSERS) {
       await takeWithNewPassphrase(person);
       await fresh.waitFor('#recovery-sheet', PATIENCE_MS);
       await fresh.waitFor('#came-back');
-      const files = await sessions[2]!.newTab(sessions[2]!.extensionUrl('manager.html#files'));
-      const reader = new Person(files);
-      reader.actions = person.actions + 1; // the screen was opened
-      await reader.paste('#open-text', sealed);
-      await reader.click('#open-file-now');
-      await files.waitUntil(
-        (text) => document.body.textContent.includes(text),
-        { timeoutMs: PATIENCE_MS },
-        TEXT,
-      );
-      expect(reader.actions).to.be.at.most(ACTIONS_MAX);
-      await files.close();
+      await opensText(sessions[2]!, person, sealed);
     });
 
     it('saves a file by which the others learn of it, and which its new code opens', async () => {
