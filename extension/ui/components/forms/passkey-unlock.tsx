@@ -16,7 +16,7 @@ interface PasskeyUnlockProps {
   readonly children: ComponentChildren;
 }
 
-/** A button that unlocks with a passkey. There is none if the vault has no passkey or the browser gives none. */
+/** A button that unlocks with a passkey, where the vault has one and the browser gives one. */
 export function PasskeyUnlock({ isOffered, onUnlocked, children }: PasskeyUnlockProps) {
   const { ui, text, openManager } = useEnvironment();
   const access = usePasskeys();
