@@ -7,5 +7,6 @@ import { WorkerHost } from '../../platform/workers/worker-host.ts';
 
 const { chrome } = globalThis as unknown as { readonly chrome: object };
 if (isOffscreen(chrome)) {
-  new WorkerHost({ requests: navigator.serviceWorker, close: () => window.close() });
+  const { locks, serviceWorker: requests } = navigator;
+  new WorkerHost({ locks, requests, close: () => window.close() });
 }

@@ -14,6 +14,12 @@ export function backgroundWorkers(runtime: Pick<Runtime.Static, 'getURL'>): Star
     return () => Promise.reject(new Error('This browser has no offscreen documents'));
   }
   const url = runtime.getURL('offscreen.html');
-  const document = new OffscreenDocument({ offscreen, contexts, clients, url });
+  const document = new OffscreenDocument({
+    locks: navigator.locks,
+    offscreen,
+    contexts,
+    clients,
+    url,
+  });
   return () => document.startWorker();
 }

@@ -11,6 +11,11 @@ export const START = 'start';
 export const END = 'end';
 /** From the document: the worker was started, or its script failed. A control port that closes means the same. */
 export type FromHost = 'started' | 'error';
+/**
+ * The lock that a start holds, shared with other starts, and that a document takes for itself before it closes: what is sent
+ * to a closing document may still be answered, and ends with it.
+ */
+export const CLOSING = 'sealwright offscreen document';
 
 /** chrome.offscreen (Chrome 109; the reason WORKERS: 113). */
 export interface Offscreen {
@@ -42,6 +47,7 @@ export interface WindowClients {
 }
 
 export interface OffscreenDeps {
+  readonly locks: Pick<LockManager, 'request'>;
   readonly offscreen: Offscreen;
   readonly contexts: Contexts;
   readonly clients: WindowClients;
@@ -50,8 +56,9 @@ export interface OffscreenDeps {
 
 /** A document that works answers within milliseconds. */
 const ANSWER_MS = 2_000;
-/** A document that is closing itself does not answer. The next one does. */
+/** A document that has crashed does not answer, and may be listed for a moment. The next one does. */
 const ATTEMPTS = 3;
+const BETWEEN_MS = 100;
 
 /**
  * The extension's one offscreen document, as its service worker uses it. It is created when a worker is
@@ -69,8 +76,13 @@ export class OffscreenDocument {
   }
 
   /** @throws Error where no document can be made, or none answers */
-  async startWorker(): Promise<RunningWorker> {
+  startWorker(): Promise<RunningWorker> {
+    return this.#deps.locks.request(CLOSING, { mode: 'shared' }, () => this.#start());
+  }
+
+  async #start(): Promise<RunningWorker> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      if (attempt > 0) await new Promise((resume) => setTimeout(resume, BETWEEN_MS));
       await this.#ensure();
       const worker = await startInOne(await this.#pages());
       if (worker !== undefined) return worker;

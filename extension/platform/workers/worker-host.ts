@@ -1,10 +1,13 @@
-import { END, START, type FromHost } from './offscreen-document.ts';
+import { CLOSING, END, START, type FromHost } from './offscreen-document.ts';
 import { workerHere } from './running-worker.ts';
 
 /** The document closes itself after this time without workers. Creating one takes 50 ms. */
 export const IDLE_MS = 10_000;
+/** In this time a browser has closed a document. Else the document goes on: without its lock no worker is started. */
+const CLOSED_MS = 2_000;
 
 export interface HostDeps {
+  readonly locks: Pick<LockManager, 'request'>;
   /** Where the requests of the service worker arrive. */
   readonly requests: Pick<ServiceWorkerContainer, 'addEventListener' | 'startMessages'>;
   /** Closes this document. */
@@ -56,6 +59,17 @@ export class WorkerHost {
   }
 
   #rest(): void {
-    if (this.#running === 0) this.#idle = setTimeout(this.#deps.close, IDLE_MS);
+    clearTimeout(this.#idle);
+    if (this.#running === 0) this.#idle = setTimeout(() => void this.#close(), IDLE_MS);
+  }
+
+  /** Unless a worker is being started. The next one then waits until the browser has released the lock of this document. */
+  async #close(): Promise<void> {
+    await this.#deps.locks.request(CLOSING, { ifAvailable: true }, async (lock) => {
+      if (lock === null || this.#running > 0) return;
+      this.#deps.close();
+      await new Promise((resume) => setTimeout(resume, CLOSED_MS));
+    });
+    this.#rest();
   }
 }

@@ -120,13 +120,17 @@ export class WorkshopInstances implements Workshop {
   }
 }
 
-/** Starts a worker and waits until it is ready; undefined where that fails. */
+/** Starts a worker and waits until it is ready: once more where it has ended before. Undefined where none is ready. */
 async function readyWorker(start: StartWorker): Promise<RunningWorker | undefined> {
-  const started = await start().catch(() => undefined);
-  if (started === undefined) return undefined;
-  const worker = withOneListener(started);
-  if (await isReady(worker)) return worker;
-  worker.end();
+  for (let left = 2; left > 0; left--) {
+    const started = await start().catch(() => undefined);
+    if (started === undefined) return undefined;
+    const worker = withOneListener(started);
+    const state = await firstState(worker);
+    if (state === 'ready') return worker;
+    worker.end();
+    if (state === 'silent') return undefined;
+  }
   return undefined;
 }
 
@@ -148,15 +152,15 @@ function withOneListener({ port, onError, end }: RunningWorker): RunningWorker {
   };
 }
 
-function isReady({ port, onError }: RunningWorker): Promise<boolean> {
+function firstState({ port, onError }: RunningWorker): Promise<'ready' | 'ended' | 'silent'> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), READY_MS);
-    const settle = (ready: boolean) => {
+    const timer = setTimeout(() => resolve('silent'), READY_MS);
+    const settle = (state: 'ready' | 'ended') => {
       clearTimeout(timer);
-      resolve(ready);
+      resolve(state);
     };
-    port.addEventListener('message', () => settle(true), { once: true });
-    onError(() => settle(false));
+    port.addEventListener('message', () => settle('ready'), { once: true });
+    onError(() => settle('ended'));
     port.start();
   });
 }

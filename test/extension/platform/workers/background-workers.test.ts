@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import {
+  CLOSING,
   END,
   isOffscreen,
   OffscreenDocument,
@@ -9,12 +10,12 @@ import {
 } from '../../../../extension/platform/workers/offscreen-document.ts';
 import { WORKSHOP_SCRIPT } from '../../../../extension/platform/workers/running-worker.ts';
 import { IDLE_MS, WorkerHost } from '../../../../extension/platform/workers/worker-host.ts';
-import { turns } from '../../../support/turns.ts';
+import { settled } from '../../../support/turns.ts';
 
 const URL_OF_DOCUMENT = 'ext:/offscreen.html';
 
 /** Messages of Node's ports are macrotasks. */
-const delivered = turns;
+const delivered = settled;
 
 /** A worker that answers whatever its line says with the same. */
 class FakeWorker extends EventTarget {
@@ -40,14 +41,38 @@ class FakeWorker extends EventTarget {
   }
 }
 
+/** One lock: many hold it together, or one alone, which is refused where it is held. */
+class FakeLock {
+  #shared = 0;
+  #alone: Promise<unknown> | undefined;
+  /** The browser has ended the page that held it alone. */
+  release = (): void => undefined;
+
+  async request(_name: string, { mode }: LockOptions, work: (lock: object | null) => unknown) {
+    if (mode === 'shared') {
+      await this.#alone;
+      this.#shared++;
+      return Promise.resolve(work({})).finally(() => this.#shared--);
+    }
+    if (this.#shared > 0) return work(null);
+    const released = new Promise<void>((resolve) => {
+      this.release = resolve;
+    });
+    this.#alone = Promise.race([work({}), released]);
+    return this.#alone;
+  }
+}
+
 /** A browser with room for one offscreen document, in which the real host runs. */
 class FakeBrowser {
   readonly documents: EventTarget[] = [];
   /** That show the document's address. What is sent there has no answer. */
   tabs = 0;
   made = 0;
-  /** Whether the next document is one that is closing: found, and deaf. */
+  /** Whether the next document is one that has crashed: still listed, and deaf. */
   deaf = false;
+  readonly lock = new FakeLock();
+  readonly locks = this.lock as unknown as LockManager;
 
   readonly offscreen = {
     createDocument: async () => {
@@ -56,10 +81,17 @@ class FakeBrowser {
       const requests = Object.assign(new EventTarget(), { startMessages: () => undefined });
       this.made++;
       this.documents.push(requests);
-      const close = () => this.documents.splice(0);
-      if (!this.deaf) new WorkerHost({ requests, close });
+      const { locks } = this;
+      if (!this.deaf) new WorkerHost({ locks, requests, close: () => void this.#close() });
     },
   };
+
+  /** Until it is gone, a document works as before. */
+  async #close(): Promise<void> {
+    await delivered();
+    this.documents.splice(0);
+    this.lock.release();
+  }
 
   readonly contexts = { getContexts: () => Promise.resolve(this.documents) };
 
@@ -82,8 +114,8 @@ class FakeBrowser {
   };
 
   document() {
-    const { offscreen, contexts, clients } = this;
-    return new OffscreenDocument({ offscreen, contexts, clients, url: URL_OF_DOCUMENT });
+    const { locks, offscreen, contexts, clients } = this;
+    return new OffscreenDocument({ locks, offscreen, contexts, clients, url: URL_OF_DOCUMENT });
   }
 }
 
@@ -184,7 +216,37 @@ describe('Workers of a service worker', () => {
     worker.end();
   });
 
-  it('are started in a new document where the former one is just closing', async () => {
+  it('wait for a document that is closing, and start in the next one', async () => {
+    const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await fake.offscreen.createDocument();
+    clock.tick(IDLE_MS);
+    clock.restore();
+    const worker = await fake.document().startWorker();
+    expect(fake.made).to.equal(2);
+    worker.end();
+    await delivered();
+  });
+
+  it('keep a document from closing while they start', async () => {
+    const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await fake.offscreen.createDocument();
+    let started = (): void => undefined;
+    const starting = fake.lock.request(CLOSING, { mode: 'shared' }, () => {
+      return new Promise<void>((resume) => (started = resume));
+    });
+    await delivered();
+    clock.tick(IDLE_MS);
+    await delivered();
+    expect(fake.documents).to.have.length(1);
+    started();
+    await starting;
+    clock.tick(IDLE_MS);
+    await delivered();
+    expect(fake.documents, 'closed when it is idle again').to.deep.equal([]);
+    clock.restore();
+  });
+
+  it('are started in a new document where one that has crashed is listed for a moment', async () => {
     fake.deaf = true;
     await fake.offscreen.createDocument();
     fake.deaf = false;
@@ -199,7 +261,7 @@ describe('Workers of a service worker', () => {
     const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const requests = Object.assign(new EventTarget(), { startMessages: () => undefined });
     const close = sinon.fake();
-    new WorkerHost({ requests, close });
+    new WorkerHost({ locks: fake.locks, requests, close });
     clock.tick(IDLE_MS - 1);
     const steering = new MessageChannel();
     const line = new MessageChannel();

@@ -30,6 +30,8 @@ class FakeWorker implements RunningWorker {
   readonly port: MessagePort;
   readonly requests: WorkshopRequest[] = [];
   ended = 0;
+  /** Whether it ends before it is ready. */
+  isBroken = false;
   readonly #far: MessagePort;
   #failing = (): void => undefined;
 
@@ -55,6 +57,7 @@ class FakeWorker implements RunningWorker {
 
   onError = (listener: () => void): void => {
     this.#failing = listener;
+    if (this.isBroken) listener();
   };
 
   end = (): void => {
@@ -177,6 +180,18 @@ describe('The workers of the workshop', () => {
       worker.fail();
     }
     expect(await doing).to.be.instanceOf(WorkshopFailed);
+    expect(unused!.requests).to.deep.equal([]);
+  });
+
+  it('are started once more where one has ended before it was ready, and no further time', async () => {
+    const ended = Array.from({ length: 3 }, () => new FakeWorker());
+    const [worker, unused] = answering(2);
+    workers.push(...ended);
+    for (const each of ended) each.isBroken = true;
+    expect(await digest(workshopOf(ended[0]!, worker!))).to.deep.equal(VALUE.value);
+    const error = await errorOf(digest(workshopOf(ended[1]!, ended[2]!, unused!)));
+    expect(error).to.be.instanceOf(NoWorker);
+    expect(endsOf(ended)).to.deep.equal([1, 1, 1]);
     expect(unused!.requests).to.deep.equal([]);
   });
 
