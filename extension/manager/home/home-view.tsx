@@ -31,16 +31,16 @@ export function HomeView() {
           <LargeLink screen="files" Icon={FileLock2} label={text.t('homeFiles')} />
           <LargeLink screen="write" Icon={PenLine} label={text.t('writeTitle')} />
         </div>
+        {/* Together: whichever came later would move the other. */}
+        {[slots, times, sites, newest].some(isPending) ? (
+          <Loading />
+        ) : (
+          <>
+            <Safety slots={slots} times={times} sites={sites} />
+            <Newest {...newest} />
+          </>
+        )}
       </WithPicture>
-      {/* Together: whichever came later would move the other. */}
-      {[slots, times, sites, newest].some(isPending) ? (
-        <Loading />
-      ) : (
-        <>
-          <Safety slots={slots} times={times} sites={sites} />
-          <Newest {...newest} />
-        </>
-      )}
     </View>
   );
 }

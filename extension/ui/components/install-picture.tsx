@@ -10,7 +10,7 @@ interface WithPictureProps {
   readonly caption: MessageKey;
   /** The first run shows it larger. */
   readonly isHero?: boolean;
-  /** What stands below the picture, or beside it. */
+  /** What stands below the picture, or beside it: it appears with it, as the names of the symbols may need a second line. */
   readonly children?: ComponentChildren;
 }
 
@@ -30,7 +30,7 @@ export function WithPicture({ caption, isHero = false, children }: WithPicturePr
           <span class="hint">{text.t(caption)}</span>
         </figcaption>
       </figure>
-      {children}
+      {picture !== undefined && children}
     </>
   );
 }
@@ -51,12 +51,16 @@ export function SmallPicture() {
 const wordsOf = ({ symbols }: Picture, say: (key: MessageKey) => string): string =>
   symbols.map((symbol) => say(SYMBOLS[symbol])).join(' · ');
 
-function usePicture(): Picture | undefined {
+/** @returns undefined until it is read, null where it cannot be */
+function usePicture(): Picture | null | undefined {
   const { picture } = useEnvironment();
-  const [shown, setShown] = useState<Picture>();
+  const [shown, setShown] = useState<Picture | null>();
   useEffect(() => {
     let wanted = true;
-    void picture().then((own) => wanted && setShown(own));
+    const show = (own: Picture | null): void => {
+      if (wanted) setShown(own);
+    };
+    void picture().then(show, () => show(null));
     return () => {
       wanted = false;
     };

@@ -15,8 +15,10 @@ import {
   connect,
   createVault,
   fill,
+  lockVault,
   SEAL_AND_OPEN,
   succeed,
+  unlockVault,
 } from '../steps.ts';
 import { goToScreen } from '../views.ts';
 import { PairingScreen } from './pairing-screen.ts';
@@ -111,9 +113,19 @@ function arriveSlowly(order: Order): void {
   requestAnimationFrame(look);
 }
 
+type Size = readonly [width: number, height: number];
+/** The names of a picture's symbols need two lines, as they do in a popup in other languages. */
+const NARROW: Size = [200, 600];
+
 /** A page of the extension, opened as by a slow machine. */
-async function slowTab(scene: Scene, url: string, order: Order = 'first'): Promise<Tab> {
+async function slowTab(
+  scene: Scene,
+  url: string,
+  order: Order = 'first',
+  size?: Size,
+): Promise<Tab> {
   const tab = await scene.session.newTab();
+  if (size) await tab.setViewport(...size);
   const args = JSON.stringify(JSON.stringify([order]));
   await pageOf(tab).evaluateOnNewDocument(`(${pageFunction(arriveSlowly)})(${args})`);
   await tab.goto(url);
@@ -129,10 +141,10 @@ async function movedAtLast(tab: Tab): Promise<string[]> {
 }
 
 /** What moves in a page as it opens. The background may answer in any order. */
-async function movedIn(scene: Scene, url: string, ready: string): Promise<string[]> {
+async function movedIn(scene: Scene, url: string, ready: string, size?: Size): Promise<string[]> {
   const moved: string[] = [];
   for (const order of ['first', 'last'] as const) {
-    const tab = await slowTab(scene, url, order);
+    const tab = await slowTab(scene, url, order, size);
     await tab.waitFor(ready);
     moved.push(...(await movedAtLast(tab)));
   }
@@ -177,6 +189,15 @@ for (const browser of BROWSERS) {
         expect(await movedIn(scene, url, `#nav-${screen}[aria-current]`)).to.deep.equal([]);
       });
     }
+
+    it('does not move when a picture comes, and the names of its symbols need two lines', async () => {
+      const { session } = scene;
+      const manager = session.extensionUrl('manager.html#home');
+      expect(await movedIn(scene, manager, '.large-links', NARROW)).to.deep.equal([]);
+      await lockVault(session);
+      expect(await movedIn(scene, manager, '#unlock', NARROW)).to.deep.equal([]);
+      await unlockVault(session);
+    });
 
     it('does not move while the prompt opens slowly', async () => {
       const asked = call(scene.site, 'connect', SEAL_AND_OPEN);

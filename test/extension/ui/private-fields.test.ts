@@ -85,10 +85,14 @@ describe('fields of the extension’s pages', () => {
       control.attributes.properties.some(
         (one) => ts.isJsxAttribute(one) && one.name.getText() === 'pictured',
       );
-    const isBelowPicture = (control: Control): boolean => {
-      for (let node: ts.Node = control; !ts.isSourceFile(node); node = node.parent) {
+    // In the component itself, or in one of the same file that it is a part of.
+    const isBelowPicture = (control: ts.Node): boolean => {
+      for (let node = control; !ts.isSourceFile(node); node = node.parent) {
         if (ts.isJsxElement(node) && node.openingElement.tagName.getText() === 'WithPicture') {
           return true;
+        }
+        if (ts.isFunctionDeclaration(node)) {
+          return elementsOf(node.getSourceFile().fileName, [node.name!.text]).some(isBelowPicture);
         }
       }
       return false;

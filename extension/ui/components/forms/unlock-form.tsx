@@ -15,8 +15,18 @@ interface UnlockFormProps {
   readonly children?: ComponentChildren;
 }
 
-/** Form for the passphrase, with a button that cancels the derivation, and the passkey button. */
-export function UnlockForm({ onUnlocked, children }: UnlockFormProps) {
+/** Form for the passphrase below the picture, with a button that cancels the derivation, and the passkey button. */
+export function UnlockForm(props: UnlockFormProps) {
+  return (
+    <div class="stack">
+      <WithPicture caption="pictureHint">
+        <PassphraseForm {...props} />
+      </WithPicture>
+    </div>
+  );
+}
+
+function PassphraseForm({ onUnlocked, children }: UnlockFormProps) {
   const text = useText();
   const unlock = useUnlock(onUnlocked);
   const { busy, error } = unlock.action;
@@ -30,19 +40,17 @@ export function UnlockForm({ onUnlocked, children }: UnlockFormProps) {
         unlock.submit();
       }}
     >
-      <WithPicture caption="pictureHint">
-        <PassphraseField
-          id="passphrase"
-          label={text.t('passphrase')}
-          autocomplete="current-password"
-          value={unlock.passphrase}
-          revealed={unlock.revealed}
-          inputRef={unlock.input}
-          error={fieldError && text.t(fieldError)}
-          onReveal={unlock.setRevealed}
-          onInput={unlock.setPassphrase}
-        />
-      </WithPicture>
+      <PassphraseField
+        id="passphrase"
+        label={text.t('passphrase')}
+        autocomplete="current-password"
+        value={unlock.passphrase}
+        revealed={unlock.revealed}
+        inputRef={unlock.input}
+        error={fieldError && text.t(fieldError)}
+        onReveal={unlock.setRevealed}
+        onInput={unlock.setPassphrase}
+      />
       {!wrong && <ErrorBanner error={error} />}
       <Button
         id="unlock"
