@@ -1,6 +1,13 @@
-import type { ElementHandle, Page } from 'puppeteer-core';
+import { TimeoutError, type ElementHandle, type Page } from 'puppeteer-core';
 import type { Frame, Paper, PressedKey, Tab } from './driver.ts';
-import { PATIENCE_MS, pageFunction, pageResult, poll, pollInPage } from './page-function.ts';
+import {
+  PATIENCE_MS,
+  pageFunction,
+  pageResult,
+  poll,
+  pollInPage,
+  withShown,
+} from './page-function.ts';
 import { pressed } from './slow-arrivals.ts';
 
 export class ChromiumTab implements Tab {
@@ -52,7 +59,11 @@ export class ChromiumTab implements Tab {
   async #element(selector: string, timeoutMs = PATIENCE_MS): Promise<ElementHandle> {
     const options = { visible: true, timeout: timeoutMs };
     return await poll(`${selector} to be visible`, timeoutMs, async () => {
-      const found = await this.page.waitForSelector(selector, options);
+      const found = await this.page
+        .waitForSelector(selector, options)
+        .catch(async (error: unknown) => {
+          throw error instanceof TimeoutError ? await withShown(this, error) : error;
+        });
       return (await found!.evaluate((one) => one.checkVisibility())) ? found! : undefined;
     });
   }

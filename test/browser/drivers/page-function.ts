@@ -71,9 +71,14 @@ export async function pollInPage<Args extends unknown[]>(
     }
   };
   await poll(condition.toString(), timeoutMs, attempt).catch(async (error: unknown) => {
-    const words = `${String(error)}; the page shows ${await shownIn(tab)}`;
-    throw new Error(words, last === undefined ? {} : { cause: last });
+    throw await withShown(tab, error, last);
   });
+}
+
+/** An error that says what the page showed instead of what was waited for. */
+export async function withShown(tab: Asked, error: unknown, cause?: unknown): Promise<Error> {
+  const words = `${String(error)}; the page shows ${await shownIn(tab)}`;
+  return new Error(words, cause === undefined ? {} : { cause });
 }
 
 /**

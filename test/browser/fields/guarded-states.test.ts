@@ -253,6 +253,16 @@ async function closeStopped(session: BrowserSession): Promise<void> {
   }
 }
 
+/** The vault is open again whatever has failed: the tests after it need it so. */
+async function whileLocked<T>(session: BrowserSession, work: () => Promise<T>): Promise<T> {
+  await lockVault(session);
+  try {
+    return await work();
+  } finally {
+    await unlockVault(session);
+  }
+}
+
 /** In which events of each way the page had the text in hand. */
 type Leaks = Record<string, readonly string[]>;
 
@@ -365,14 +375,13 @@ for (const browser of BROWSERS) {
       });
 
       it(`${how}, while the vault is locked: is held`, async () => {
-        await lockVault(scene.session);
         const filled = isEnd ? FILLED : '';
         const type = (tab: Tab) => typedIn({ scene, site: tab }, settings, filled);
-        await type(site);
-        site = await come({ scene, site }, type);
-        const wasSame = await isSame(site);
-        const seen = await inEachWay({ scene, site });
-        await unlockVault(scene.session);
+        const { wasSame, seen } = await whileLocked(scene.session, async () => {
+          await type(site);
+          site = await come({ scene, site }, type);
+          return { wasSame: await isSame(site), seen: await inEachWay({ scene, site }) };
+        });
         expect(wasSame, 'the same document').to.equal(!isEnd);
         expect(seen).to.deep.equal(held(isKept ? filled : '', isKept));
         if (!isKept) return;
@@ -393,11 +402,11 @@ for (const browser of BROWSERS) {
 
     it('is held after an update of the extension, which locks the vault', async () => {
       for (const page of ['', 'synced']) {
-        await lockVault(scene.session); // an open vault would seal it before the update
-        await typedIn({ scene, site }, `watched&${page}`);
-        await update();
-        const seen = await inEachWay({ scene, site });
-        await unlockVault(scene.session);
+        const seen = await whileLocked(scene.session, async () => {
+          await typedIn({ scene, site }, `watched&${page}`); // an open vault would seal it before the update
+          await update();
+          return inEachWay({ scene, site });
+        });
         expect(seen, page).to.deep.equal(held());
       }
     });
@@ -412,28 +421,29 @@ for (const browser of BROWSERS) {
     });
 
     it('is sent during an update for as short a time as docs/fields.md says', async () => {
-      await lockVault(scene.session); // an open vault would seal it before the update
-      await typedIn({ scene, site }, 'watched');
-      await site.evaluate(() => {
-        const times: number[] = [];
-        const form = document.querySelector('form')!;
-        form.addEventListener('submit', (event) => {
-          event.preventDefault();
-          times.push(performance.now());
+      const times = await whileLocked(scene.session, async () => {
+        await typedIn({ scene, site }, 'watched'); // an open vault would seal it before the update
+        await site.evaluate(() => {
+          const sending: number[] = [];
+          const form = document.querySelector('form')!;
+          form.addEventListener('submit', (event) => {
+            event.preventDefault();
+            sending.push(performance.now());
+          });
+          Object.assign(globalThis, { sending, timer: setInterval(() => form.requestSubmit(), 5) });
         });
-        Object.assign(globalThis, { times, timer: setInterval(() => form.requestSubmit(), 5) });
-      });
-      await scene.session.reloadExtension();
-      await wait(UPDATED_MS);
-      const times = await site.evaluate(() => {
-        const own = globalThis as unknown as { times: number[]; timer: number };
-        clearInterval(own.timer);
-        return own.times;
+        await scene.session.reloadExtension();
+        await wait(UPDATED_MS);
+        const all = await site.evaluate(() => {
+          const own = globalThis as unknown as { sending: number[]; timer: number };
+          clearInterval(own.timer);
+          return own.sending;
+        });
+        await closeStopped(scene.session);
+        return all;
       });
       const unguarded = times.length === 0 ? 0 : times.at(-1)! - times[0]!;
       expect(unguarded).to.be.at.most(UNGUARDED_MS[browser]);
-      await closeStopped(scene.session);
-      await unlockVault(scene.session);
     });
 
     it('is sent once the extension is switched off in Chromium, after a question; else it stays', async () => {
