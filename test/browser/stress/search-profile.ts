@@ -147,7 +147,10 @@ export async function sessionSaved(
 ): Promise<void> {
   const missing = new Set(texts);
   await poll('the saved session', PATIENCE_MS, async () => {
-    for (const path of await filesOf(session.profile)) {
+    const paths = await filesOf(session.profile);
+    // Chromium restores nothing in a profile whose preferences it has not written yet, some ten seconds after its start.
+    if (!paths.some((path) => /[/](Preferences|prefs\.js)$/.test(path))) return undefined;
+    for (const path of paths) {
       if (!/session/i.test(path.slice(session.profile.length))) continue;
       const content = await readFile(path).catch(() => Buffer.alloc(0)); // replaced meanwhile
       for (const text of missing) {
