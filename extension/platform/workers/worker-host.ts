@@ -3,8 +3,8 @@ import { workerHere } from './running-worker.ts';
 
 /** The document closes itself after this time without workers. Creating one takes 50 ms. */
 export const IDLE_MS = 10_000;
-/** In this time a browser has closed a document. Else the document goes on: without its lock no worker is started. */
-const CLOSED_MS = 2_000;
+/** By then a browser has closed a document, and with it released the lock. Else the document goes on. */
+const CLOSED_MS = 10_000;
 
 export interface HostDeps {
   readonly locks: Pick<LockManager, 'request'>;
