@@ -82,7 +82,7 @@ export const KINDS = {
     file: 'test/service/vault/hostile-exchanges.test.ts',
     count: 'SEALWRIGHT_EXCHANGES',
     night: 200,
-    step: 10,
+    step: 20,
   },
   planted: {
     file: 'test/keys/pairing/planted.test.ts',
