@@ -92,7 +92,8 @@ describe('fields of the extension’s pages', () => {
           return true;
         }
         if (ts.isFunctionDeclaration(node)) {
-          return elementsOf(node.getSourceFile().fileName, [node.name!.text]).some(isBelowPicture);
+          const uses = elementsOf(node.getSourceFile().fileName, [node.name!.text]);
+          return uses.length > 0 && uses.every(isBelowPicture);
         }
       }
       return false;

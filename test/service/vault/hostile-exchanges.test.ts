@@ -37,6 +37,7 @@ import {
   labelsIn,
   lastOf,
   memberOn,
+  settle,
 } from './exchanging.ts';
 import type { Member } from './exchanging.ts';
 
@@ -304,9 +305,7 @@ class Sequence {
     this.#isParted = false;
     this.cloud.items.clear();
     for (const { profile } of this.members) profile.sync(false);
-    for (let round = 0; round < 3; round++) {
-      for (const member of this.members) await this.#exchanged(member);
-    }
+    await settle(this.members, (member) => this.#exchanged(member));
   }
 
   async #exchanged(member: Member): Promise<void> {
