@@ -5,7 +5,7 @@
 import { equal, toHex } from '../../crypto/bytes.ts';
 import { isSigned } from '../../format/recipients/signature.ts';
 import { EpochError, signedBytes, statementIn } from './epoch.ts';
-import type { EpochLink } from './epoch.ts';
+import type { EpochLink, WrappedKey } from './epoch.ts';
 import type { Signer } from './members.ts';
 
 /**
@@ -68,6 +68,14 @@ export async function successionOf(
   return base === current ? 'newer' : 'forked';
 }
 
+/** Whether one epoch holds where no chain says it: the later one; of one number, that with the lesser commitment. */
+export const outranks = (one: RankedEpoch, other: RankedEpoch): boolean =>
+  one.number === other.number
+    ? toHex(one.commitment) < toHex(other.commitment)
+    : one.number > other.number;
+
+type RankedEpoch = Pick<WrappedKey, 'number' | 'commitment'>;
+
 /** Which of two chains holds that have parted. */
 export interface Settled {
   readonly holds: 'own' | 'other';
@@ -78,7 +86,7 @@ export interface Settled {
 /**
  * Which of two chains that have parted holds, where they differ in openers alone: all devices decide alike, so no person has to.
  * All epochs since they parted have the same devices, and one of these has signed each. So neither a device that one side has
- * removed, nor a code, can make an epoch that is taken in this way. The one whose first epoch has the lesser digest holds.
+ * removed, nor a code, can make an epoch that is taken in this way. The one holds whose first epoch has the lesser commitment.
  *
  * @param other what `successionOf` has checked, and says is forked
  * @returns undefined where the person decides
@@ -94,7 +102,7 @@ export function settledFork(
   const isOfDevices = (epoch: EpochLink): boolean =>
     devices.has(toHex(epoch.signer)) && isSame(devices, devicesOf(epoch));
   if (![...ours, ...theirs].every(isOfDevices)) return undefined;
-  return { holds: toHex(first.digest) < toHex(second.digest) ? 'own' : 'other', base };
+  return { holds: outranks(first, second) ? 'own' : 'other', base };
 }
 
 /** The last epoch that is in both, or else the parent of the oldest one that was shown; and what follows it in each. */

@@ -1,8 +1,10 @@
 import { equal, toHex, wipe } from '../../crypto/bytes.ts';
 import { CIRCLE, DELETION, MEDIUM, OPENERS } from '../../keys/annotations/deletions.ts';
+import { outranks } from '../../keys/circle/chain.ts';
 import { syncKeyOf, type CircleParts } from '../../keys/circle/changes.ts';
 import { circleOf, circleRecord, type Circle } from '../../keys/circle/circle-record.ts';
-import { wipePair, type MemberPair, type Signer } from '../../keys/circle/members.ts';
+import type { WrappedKey } from '../../keys/circle/epoch.ts';
+import { MEMBERS_MAX, wipePair, type MemberPair, type Signer } from '../../keys/circle/members.ts';
 import {
   publicCircleIn,
   withOwnOpenersIn,
@@ -53,9 +55,15 @@ export interface MediumExchangeDeps extends MergingParts {
 
 /**
  * How long a change waits for others, so that they go together, and a failure for another try, in ms. A write that the medium
- * refuses is tried again sooner, and twice as late each time, up to `againMs`: browsers count writes by the minute.
+ * refuses is tried again sooner, and twice as late each time, up to `againMs`: browsers count writes by the minute. For the other
+ * half of an epoch it waits `halfMs`: a browser brings both at once, or a few minutes later.
  */
-export const EXCHANGE = { afterMs: 2_000, againMs: 60_000, refusedMs: 5_000 } as const;
+export const EXCHANGE = {
+  afterMs: 2_000,
+  againMs: 60_000,
+  refusedMs: 5_000,
+  halfMs: 600_000,
+} as const;
 
 /** Why an exchange took and wrote nothing, or took nothing. */
 export type Hindrance =
@@ -104,7 +112,7 @@ interface Kept {
 const TYPES: readonly string[] = [...SHARED_TYPES, DELETION, CIRCLE, OPENERS];
 
 /** What may pass by itself, without a change on the medium. */
-const TRIED_AGAIN: readonly Hindrance[] = ['medium', 'forbidden', 'failed'];
+const TRIED_AGAIN: readonly Hindrance[] = ['medium', 'forbidden', 'failed', 'late'];
 
 const LOCK = 'sealwright medium';
 const LAST = SHOWN_STATE.exchange;
@@ -140,8 +148,8 @@ export class MediumExchange {
   /** @throws VaultError LOCKED */
   async state(): Promise<ExchangeState> {
     const kept = keptIn(await this.#deps.vault.read(MEDIUM));
-    const last = ((await this.#deps.session.get(LAST)) ?? null) as LastExchange | null;
-    return { isOn: kept !== undefined, last: kept ? last : null };
+    const last = await this.#last();
+    return { isOn: kept !== undefined, last: (kept && last) ?? null };
   }
 
   /** @throws VaultError as a commit does */
@@ -243,8 +251,7 @@ export class MediumExchange {
   }
 
   async #resume(): Promise<void> {
-    const last = (await this.#deps.session.get(LAST)) as LastExchange | undefined;
-    const kind = last?.hindrance?.kind;
+    const kind = (await this.#last())?.hindrance?.kind;
     if (kind !== undefined && TRIED_AGAIN.includes(kind)) this.changed();
   }
 
@@ -276,7 +283,9 @@ export class MediumExchange {
       throw error;
     }
     this.#succeeded();
-    if (outcome) await this.#note(outcome);
+    if (!outcome) return;
+    await this.#note(outcome);
+    if (outcome.kind === 'late' && !this.#timer) this.#wait('another-try', EXCHANGE.againMs);
   }
 
   async #exchange(accepted: string | undefined): Promise<Outcome | undefined> {
@@ -302,7 +311,8 @@ export class MediumExchange {
       const before = isNewer ? [await openItems(texts, { ...own.epoch, syncKey: ownKey })] : [];
       const states = [...before, items].flatMap((each) => readable(each) ?? []);
       const isRefused = states.length < before.length + 1;
-      const isOfMedium = isNewer || wrappedKeysIn(texts).some((box) => isOfOne(box, own.epoch));
+      const boxes = wrappedKeysIn(texts);
+      const isOfMedium = isNewer || (boxes.length === 1 && isOfOne(boxes[0]!, own.epoch));
       const isCaughtUp = isOfMedium && !isRefused && items.every((item) => item !== undefined);
       const { present } = circleOn(texts, items);
       const taking = { states, record, known: own.epoch, circle, present };
@@ -337,6 +347,7 @@ export class MediumExchange {
     // While another device replaces the boxes, there may be two.
     const [newest] = others.sort((a, b) => b.number - a.number);
     if (!newest) return undefined;
+    if (newest.wraps.length < MEMBERS_MAX) return this.#followHalf(own, newest);
     const found = await compareEpoch(newest, {
       ...{ own, crypto, accepted },
       async open(key) {
@@ -345,6 +356,19 @@ export class MediumExchange {
       },
     });
     return found.kind === 'settled' ? undefined : found; // the own one is written over it
+  }
+
+  /**
+   * One box of an epoch is there: the other one comes, or another device has put its own in its place. Where two devices have written
+   * at once, one box of each may stay, and each device would wait for the other one. So the epoch that holds is written over the
+   * half of the other, and over any half of which the rest does not come: the devices of that epoch have it, and write it again.
+   */
+  async #followHalf(own: Circle, half: WrappedKey): Promise<Shown | undefined> {
+    if (outranks(own.epoch, half)) return undefined;
+    const [other, last] = [nameOf(half), await this.#last()];
+    const isSame = last?.hindrance?.kind === 'late' && last.other === other;
+    const isOver = isSame && this.#deps.now() - last.hindrance.since >= EXCHANGE.halfMs;
+    return isOver ? undefined : { kind: 'late', other };
   }
 
   /**
@@ -387,17 +411,21 @@ export class MediumExchange {
   }
 
   async #note({ kind, other = null, room }: Outcome): Promise<void> {
-    const { session } = this.#deps;
     const at = Math.trunc(this.#deps.now());
-    const earlier = (await session.get(LAST)) as LastExchange | undefined;
-    const since = earlier?.hindrance?.kind === kind ? earlier.hindrance.since : at;
+    const earlier = await this.#last();
+    const isSame = earlier?.hindrance?.kind === kind && earlier.other === other;
+    const since = isSame ? earlier.hindrance.since : at;
     const last: LastExchange = {
       at,
       hindrance: kind && { kind, since },
       other,
       ...(room && { room }),
     };
-    await session.set(LAST, last);
+    await this.#deps.session.set(LAST, last);
+  }
+
+  async #last(): Promise<LastExchange | undefined> {
+    return (await this.#deps.session.get(LAST)) as LastExchange | undefined;
   }
 }
 

@@ -14,7 +14,6 @@ import {
   type EpochLink,
   type WrappedKey,
 } from '../../keys/circle/epoch.ts';
-import { MEMBERS_MAX } from '../../keys/circle/members.ts';
 import { changesSince, withChanges, type LeftChanges } from '../../keys/circle/membership.ts';
 import { deviceOf, type Device } from '../../keys/devices/device-record.ts';
 import { EMPTY_STATE, type SharedState } from '../../keys/devices/shared-state.ts';
@@ -88,17 +87,13 @@ export const withoutOthers = (): SealwrightError =>
 /**
  * Compares an epoch with the own one.
  *
- * @param box of an epoch that this device has not followed
+ * @param box of an epoch that this device has not followed, with all wraps
  * @returns for a newer one with its sync key, which the caller wipes
  */
 export async function compareEpoch(box: WrappedKey, following: Following): Promise<Found> {
   const { own, crypto } = following;
   const syncKey = await unlessEpochError(syncKeyOf(box, own.pair, crypto));
-  if (!syncKey) {
-    // Of one box alone the other may have the wrap to this device.
-    const kind = box.wraps.length === MEMBERS_MAX ? 'unreached' : 'late';
-    return { kind, other: nameOf(box) };
-  }
+  if (!syncKey) return { kind: 'unreached', other: nameOf(box) };
   let found: Found | undefined;
   try {
     found = await compareReached(box, syncKey, following);

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import { toHex } from '../../../src/crypto/bytes.ts';
+import { CIRCLE } from '../../../src/keys/annotations/deletions.ts';
 import { firstEpoch, withMember, withoutMember } from '../../../src/keys/circle/changes.ts';
-import { ITEM_NAMES } from '../../../src/keys/media/items.ts';
+import { circleOf } from '../../../src/keys/circle/circle-record.ts';
+import { hasMember } from '../../../src/keys/circle/epoch.ts';
+import { codePair, memberOf, type MemberPair } from '../../../src/keys/circle/members.ts';
+import { ITEM_NAMES, wrappedKeysIn } from '../../../src/keys/media/items.ts';
 import { MediumError } from '../../../src/keys/media/medium.ts';
 import { EXCHANGE } from '../../../src/service/exchange/medium-exchange.ts';
 import { joinedIn, readJoinedIn } from '../../../src/service/vault/member-notes.ts';
@@ -9,7 +13,7 @@ import { codeOf } from '../../support/outcomes.ts';
 import { pageCaller, settled } from '../../support/service-fakes.ts';
 import { diesAtWrite, PASSPHRASE } from '../../support/service-world.ts';
 import { until } from '../../support/turns.ts';
-import { newDevice, PARTS } from '../../keys/circle/circle.ts';
+import { newDevice, PARTS, X_WING } from '../../keys/circle/circle.ts';
 import { Cloud } from '../../keys/media/cloud.ts';
 import {
   circle,
@@ -42,7 +46,22 @@ async function removed(by: Member, gone: Member): Promise<void> {
   await follows(by, next, [epoch]);
 }
 
+/** The next epoch with a recovery code more, as this device makes it. @param at which code */
+async function withCode(by: Member, at: number): Promise<MemberPair> {
+  const { links, epoch } = circleOf((await by.world.vault.read(CIRCLE))!);
+  const pair = codePair(new Uint8Array(16).fill(at));
+  const code = await memberOf(pair, '', X_WING);
+  await follows(by, await withMember(epoch, code, by.person.pair, PARTS), [...links, epoch]);
+  return pair;
+}
+
 const BY = { passphrase: PASSPHRASE };
+
+/** Time passes, in which the vault locks. */
+async function later({ world }: Member, ms: number): Promise<void> {
+  world.now += ms;
+  await world.surface('ui.unlock', BY);
+}
 
 describe('An exchange over a medium', function () {
   this.timeout(60_000);
@@ -283,6 +302,73 @@ describe('An exchange over a medium', function () {
     const { world } = members[0]!;
     await world.surface('ui.lock', {});
     expect(await codeOf(world.service.exchange!.turnOff())).to.equal('LOCKED');
+  });
+});
+
+describe('An exchange over a medium with half of an epoch', function () {
+  this.timeout(60_000);
+
+  for (const [first, second] of [
+    [1, 1],
+    [1, 2],
+    [2, 1],
+  ] as const) {
+    const what = `${first} and ${second} epochs`;
+    it(`goes on where a browser has one box of each of two devices that made ${what} at once`, async () => {
+      const { cloud, members } = await circle(3);
+      const [one, other] = members;
+      await settle(members);
+      const codes: MemberPair[] = [];
+      for (let at = 0; at < first; at++) codes.push(await withCode(one!, at));
+      for (let at = 0; at < second; at++) codes.push(await withCode(other!, 2 + at));
+      for (const { world } of [one!, other!]) await world.service.exchange!.run();
+      one!.profile.sync();
+      other!.profile.sync(true, (place) => place === 0);
+      other!.profile.sync(false);
+      expect(wrappedKeysIn(cloud.items).map(({ wraps }) => wraps.length)).to.deep.equal([4, 4]);
+      await settle(members);
+      const ends = await Promise.all(members.map(epochOf));
+      for (const [at, epoch] of ends.entries()) {
+        expect(await hindranceOf(members[at]!)).to.equal(null);
+        expect(toHex(epoch.digest)).to.equal(toHex(ends[0]!.digest));
+      }
+      for (const { id } of codes) expect(hasMember(ends[0]!, id)).to.equal(true);
+    });
+  }
+
+  it('waits ten minutes for the other box of a later epoch, and writes its own over half of one', async () => {
+    const { cloud, members, epoch } = await circle(2);
+    const [one, other] = members;
+    await settle(members);
+    await withCode(one!, 1);
+    await one!.world.service.exchange!.run();
+    one!.profile.sync(true, (place) => place !== 1);
+    await exchanged(other!);
+    expect(await hindranceOf(other!)).to.equal('late');
+    await later(other!, EXCHANGE.halfMs - 1);
+    await exchanged(other!);
+    expect(await hindranceOf(other!)).to.equal('late');
+    await later(other!, 1);
+    await timedRun(other!, null);
+    other!.profile.sync();
+    expect(wrappedKeysIn(cloud.items).map(({ number }) => number)).to.deep.equal([epoch.number]);
+    await settle(members);
+    for (const each of members) expect((await epochOf(each)).number).to.equal(epoch.number + 1);
+  });
+
+  it('begins its wait anew with each epoch of which half is there', async () => {
+    const { members } = await circle(2);
+    const [one, other] = members;
+    await settle(members);
+    for (const at of [1, 2]) {
+      await withCode(one!, at);
+      await one!.world.service.exchange!.run();
+      one!.profile.sync(true, (place) => place !== 1);
+      await later(other!, EXCHANGE.halfMs - 1);
+      await exchanged(other!);
+      const { now } = other!.world;
+      expect(await lastOf(other!)).to.deep.include({ hindrance: { kind: 'late', since: now } });
+    }
   });
 });
 
