@@ -36,7 +36,7 @@ export type Lengths =
  * @param name the argument's name, for the message
  * @param value the caller's argument
  * @param lengths allowed lengths in bytes; any if absent
- * @throws TypeError if `value` is not a Uint8Array or its buffer is detached
+ * @throws TypeError if `value` is not a Uint8Array, or its buffer is detached or has become too short for it
  * @throws RangeError if its length is not allowed; the message gives both
  */
 export function checkBytes(
@@ -45,12 +45,27 @@ export function checkBytes(
   lengths?: Lengths,
 ): asserts value is Uint8Array {
   if (!isUint8Array(value)) throw new TypeError(`${name} must be a Uint8Array`);
-  if (value.length === 0 && isDetached(value)) {
-    throw new TypeError(`${name} is a view of a detached buffer`);
+  if (value.length === 0 && isGone(value)) {
+    throw new TypeError(
+      `${name} is a view of a detached buffer, or of one that has become too short`,
+    );
   }
   if (lengths !== undefined && !allows(lengths, value.length)) {
     throw new RangeError(`${name} must have ${describe(lengths)} bytes, got ${value.length}`);
   }
+}
+
+/**
+ * The array into which a function writes its result.
+ *
+ * @param target the caller's; a new array if absent
+ * @param bytes its length
+ * @throws as `checkBytes`
+ */
+export function targetOf(target: Uint8Array | undefined, bytes: number): Uint8Array {
+  const result = target ?? new Uint8Array(bytes);
+  if (result === target) checkBytes('target', target, bytes);
+  return result;
 }
 
 /** As `checkBytes`, for bytes that are read later. @throws TypeError also if their memory is shared or resizable */
@@ -121,16 +136,16 @@ function isUint8Array(value: unknown): value is Uint8Array {
   );
 }
 
-/** A detached buffer has length 0. Where it does not say that it is, only creating a view of it shows it. */
-function isDetached(value: Uint8Array): boolean {
-  const buffer = value.buffer as ArrayBufferLike & { readonly detached?: boolean };
-  if (buffer.byteLength > 0) return false;
-  if (buffer.detached !== undefined) return buffer.detached;
+/**
+ * A view has length 0 once its buffer is detached, or has become too short for it: its methods refuse it then. To ask an empty
+ * view for its buffer would cost as much as a hash of it.
+ */
+function isGone(view: Uint8Array): boolean {
   try {
-    return new Uint8Array(buffer).length < 0;
-  } catch (error) {
-    if (error instanceof TypeError) return true;
-    throw error;
+    Uint8Array.prototype.at.call(view, 0);
+    return false;
+  } catch {
+    return true;
   }
 }
 

@@ -29,6 +29,20 @@ describe('errors', () => {
     const bytes = new Uint8Array(8);
     structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
     expect(() => checkBytes('data', bytes)).to.throw(TypeError, 'data is a view of a detached');
+    for (const empty of [new Uint8Array(0), Buffer.alloc(0), new Uint8Array(8).subarray(8)]) {
+      checkBytes('data', empty);
+    }
+  });
+
+  it('checkBytes refuses a view that its buffer has become too short for, which has length 0 as well', () => {
+    type Resizable = ArrayBuffer & { resize(lengthBytes: number): void };
+    const Resizables = ArrayBuffer as unknown as new (length: number, options: object) => Resizable;
+    const buffer = new Resizables(8, { maxByteLength: 8 });
+    const [fixed, following] = [new Uint8Array(buffer, 4, 4), new Uint8Array(buffer)];
+    buffer.resize(0);
+    expect([fixed.length, following.length]).to.deep.equal([0, 0]);
+    expect(() => checkBytes('data', fixed)).to.throw(TypeError, 'has become too short');
+    checkBytes('data', following);
   });
 
   it('checkBytes reports the allowed lengths and the actual one', () => {

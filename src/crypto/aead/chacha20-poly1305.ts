@@ -67,13 +67,11 @@ export class ChaCha20Poly1305 extends CheckedAead {
     const oneTimeKey = chacha20(this.key, nonce, 0, new Uint8Array(32));
     const mac = new Poly1305(oneTimeKey);
     wipe(oneTimeKey);
-    return mac
-      .update(associatedData)
-      .update(pad16(associatedData.length))
-      .update(ciphertext)
-      .update(pad16(ciphertext.length))
-      .update(lengths(associatedData.length, ciphertext.length))
-      .digest();
+    for (const padded of [associatedData, ciphertext]) {
+      mac.update(padded);
+      if (padded.length % 16 !== 0) mac.update(pad16(padded.length));
+    }
+    return mac.update(lengths(associatedData.length, ciphertext.length)).digest();
   }
 }
 

@@ -116,55 +116,40 @@ export function crypt(step: number, end: number, last: number, one: number): voi
   if (step & CTR) for (let i = COUNTER_END; !b[i] && i > COUNTER_END - 3;) b[--i]++;
 }
 
-/**
- * SubBytes, ShiftRows and MixColumns of one column: the next byte of each of the four given ones.
- *
- * @param page 0, or 1024 for the last round, which has no MixColumns
- */
-const column = (
-  w: Int32Array,
-  page: number,
-  c0: number,
-  c1: number,
-  c2: number,
-  c3: number,
-): number =>
-  w[page + 96 + (c0 & 0xff)] ^
-  w[page + 352 + ((c1 >>> 8) & 0xff)] ^
-  w[page + 608 + ((c2 >>> 16) & 0xff)] ^
-  w[page + 864 + (c3 >>> 24)];
-
-/** A block of four words. */
-function store(block: Uint8Array, w0: number, w1: number, w2: number, w3: number): void {
-  store32le(block, 0, w0);
-  store32le(block, 4, w1);
-  store32le(block, 8, w2);
-  store32le(block, 12, w3);
+/** A block of four words, from a byte on. */
+function store(to: Uint8Array, at: number, w0: number, w1: number, w2: number, w3: number): void {
+  store32le(to, at, w0);
+  store32le(to, at + 4, w1);
+  store32le(to, at + 8, w2);
+  store32le(to, at + 12, w3);
 }
 
 /**
- * Encrypts one block alone, as tags and short messages do. Its state is in variables: what `run` fills and wipes for a
- * chunk costs more than the rounds of one block, and more than what variables cost there.
+ * Encrypts one block, as tags and short messages do. Its state is in variables: what `run` fills and wipes for a chunk
+ * costs more than the rounds of a few blocks, and more than what variables cost there. The tables are those of `crypt`; its
+ * steps are written out, as SpiderMonkey calls a function for each column.
  *
  * @param step ENCRYPT, CBC or CTR
  * @param keys round keys
- * @param source one block
- * @param target one block, which may be `source`; absent where only the chaining block counts, as for a MAC
+ * @param at first byte of the block in `source` and `target`
+ * @param target may be `source`; absent where only the chaining block counts, as for a MAC
  * @param mask the counter or the chaining block, which the step changes
  */
 export function cryptOne(
   step: number,
   keys: Int32Array,
+  at: number,
   source: Uint8Array,
   target?: Uint8Array,
   mask?: Uint8Array,
 ): void {
   const { w } = registers;
   const input = step & CTR ? mask! : source;
-  let s0 = load32le(input, 0) ^ keys[0];
-  let s1 = load32le(input, 4) ^ keys[1];
-  let s2 = load32le(input, 8) ^ keys[2];
-  let s3 = load32le(input, 12) ^ keys[3];
+  const from = step & CTR ? 0 : at;
+  let s0 = load32le(input, from) ^ keys[0];
+  let s1 = load32le(input, from + 4) ^ keys[1];
+  let s2 = load32le(input, from + 8) ^ keys[2];
+  let s3 = load32le(input, from + 12) ^ keys[3];
   if (step & CBC) {
     s0 ^= load32le(mask!, 0);
     s1 ^= load32le(mask!, 4);
@@ -172,24 +157,69 @@ export function cryptOne(
     s3 ^= load32le(mask!, 12);
   }
   const last = keys.length - 4;
-  for (let q = 4; q <= last; q += 4) {
-    const page = q < last ? 0 : 1024;
-    const x = column(w, page, s0, s1, s2, s3) ^ keys[q];
-    const y = column(w, page, s1, s2, s3, s0) ^ keys[q + 1];
-    const z = column(w, page, s2, s3, s0, s1) ^ keys[q + 2];
-    s3 = column(w, page, s3, s0, s1, s2) ^ keys[q + 3];
+  for (let q = 4; q < last; q += 4) {
+    // SubBytes, ShiftRows, MixColumns and AddRoundKey, column by column.
+    const x =
+      w[96 + (s0 & 0xff)] ^
+      w[352 + ((s1 >>> 8) & 0xff)] ^
+      w[608 + ((s2 >>> 16) & 0xff)] ^
+      w[864 + (s3 >>> 24)] ^
+      keys[q];
+    const y =
+      w[96 + (s1 & 0xff)] ^
+      w[352 + ((s2 >>> 8) & 0xff)] ^
+      w[608 + ((s3 >>> 16) & 0xff)] ^
+      w[864 + (s0 >>> 24)] ^
+      keys[q + 1];
+    const z =
+      w[96 + (s2 & 0xff)] ^
+      w[352 + ((s3 >>> 8) & 0xff)] ^
+      w[608 + ((s0 >>> 16) & 0xff)] ^
+      w[864 + (s1 >>> 24)] ^
+      keys[q + 2];
+    s3 =
+      w[96 + (s3 & 0xff)] ^
+      w[352 + ((s0 >>> 8) & 0xff)] ^
+      w[608 + ((s1 >>> 16) & 0xff)] ^
+      w[864 + (s2 >>> 24)] ^
+      keys[q + 3];
     s0 = x;
     s1 = y;
     s2 = z;
   }
+  // The last round, without MixColumns.
+  let x =
+    w[1120 + (s0 & 0xff)] ^
+    w[1376 + ((s1 >>> 8) & 0xff)] ^
+    w[1632 + ((s2 >>> 16) & 0xff)] ^
+    w[1888 + (s3 >>> 24)] ^
+    keys[last];
+  let y =
+    w[1120 + (s1 & 0xff)] ^
+    w[1376 + ((s2 >>> 8) & 0xff)] ^
+    w[1632 + ((s3 >>> 16) & 0xff)] ^
+    w[1888 + (s0 >>> 24)] ^
+    keys[last + 1];
+  let z =
+    w[1120 + (s2 & 0xff)] ^
+    w[1376 + ((s3 >>> 8) & 0xff)] ^
+    w[1632 + ((s0 >>> 16) & 0xff)] ^
+    w[1888 + (s1 >>> 24)] ^
+    keys[last + 2];
+  s3 =
+    w[1120 + (s3 & 0xff)] ^
+    w[1376 + ((s0 >>> 8) & 0xff)] ^
+    w[1632 + ((s1 >>> 16) & 0xff)] ^
+    w[1888 + (s2 >>> 24)] ^
+    keys[last + 3];
   if (step & CTR) {
-    s0 ^= load32le(source, 0);
-    s1 ^= load32le(source, 4);
-    s2 ^= load32le(source, 8);
-    s3 ^= load32le(source, 12);
+    x ^= load32le(source, at);
+    y ^= load32le(source, at + 4);
+    z ^= load32le(source, at + 8);
+    s3 ^= load32le(source, at + 12);
   }
-  if (step & CBC) store(mask!, s0, s1, s2, s3);
-  if (target) store(target, s0, s1, s2, s3);
+  if (step & CBC) store(mask!, 0, x, y, z, s3);
+  if (target) store(target, at, x, y, z, s3);
   // inc32 (SP 800-38D, section 6.2)
   if (step & CTR) {
     mask![15]++;

@@ -8,6 +8,9 @@ import { computeTables } from './tables.ts';
 /** The tables of AES, computed when this module is loaded. */
 export const tables = computeTables();
 
+/** As fast block by block as in the registers, or faster: by up to a third in V8 and SpiderMonkey. Eight blocks are not in V8. */
+const FEW_BYTES = 64;
+
 const BLANK = /* @__PURE__ */ new Int32Array(TABLES);
 
 /**
@@ -32,8 +35,10 @@ export function run(
   const table = tables[inverse];
   // The first word shows which table is in the registers.
   if (w[TABLES] !== table[0]) w.set(table, TABLES);
-  if (source.length === 16 && !inverse && !offsets) {
-    cryptOne(step, roundKeys, source, target, mask);
+  if (source.length <= FEW_BYTES && !inverse && !offsets) {
+    for (let at = 0; at < source.length; at += 16) {
+      cryptOne(step, roundKeys, at, source, target, mask);
+    }
     return;
   }
   w.set(roundKeys, KEYS);

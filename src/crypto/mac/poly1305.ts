@@ -64,7 +64,7 @@ export class Poly1305 implements Mac {
     }
     const end = data.length - ((data.length - taken) % 16);
     this.blocks(data, taken, end, BLOCK_END);
-    this.fill(data.subarray(end));
+    if (end < data.length) this.fill(data.subarray(end));
     return this;
   }
 

@@ -7,7 +7,7 @@
  */
 import type { BlockBytes, BlockCipher } from '../contracts.ts';
 import { copyOf, wipe, xorInto } from '../bytes.ts';
-import { AuthenticationError, checkBytes } from '../errors.ts';
+import { AuthenticationError, checkBytes, targetOf } from '../errors.ts';
 
 const CHUNK_BYTES = 4096;
 
@@ -130,8 +130,7 @@ function checkRaw(
 ): { chain: Uint8Array; result: Uint8Array } {
   checkBytes('iv', iv, blockBytes);
   checkBytes('source', source, { min: 0, multipleOf: blockBytes });
-  const result = target ?? new Uint8Array(source.length);
-  checkBytes('target', result, source.length);
+  const result = targetOf(target, source.length);
   return { chain: copyOf(iv), result };
 }
 

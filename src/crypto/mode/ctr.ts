@@ -7,7 +7,7 @@
  * changes that bit of the plaintext.
  */
 import type { BlockBytes, BlockCipher } from '../contracts.ts';
-import { checkBytes, checkInteger } from '../errors.ts';
+import { checkBytes, checkInteger, targetOf } from '../errors.ts';
 import { load32be, store32be } from '../words.ts';
 
 /** The counter block of the running call: a new array costs as much as the encryption of a block. */
@@ -35,8 +35,7 @@ export function ctr(
   checkBytes('initialCounter', initialCounter, blockBytes);
   checkInteger('counterBits', counterBits, 1, 8 * blockBytes);
   checkBytes('source', source);
-  const result = target ?? new Uint8Array(source.length);
-  checkBytes('target', result, source.length);
+  const result = targetOf(target, source.length);
   const blocks = Math.ceil(source.length / blockBytes);
   // A power costs as much as the encryption of a block.
   if (blocks > countedIn32(counterBits) && blocks > 2 ** counterBits) {

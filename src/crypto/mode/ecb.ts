@@ -3,7 +3,7 @@
  * block and a test of engines, and must not be used to encrypt data.
  */
 import type { BlockBytes, BlockCipher } from '../contracts.ts';
-import { checkBytes } from '../errors.ts';
+import { checkBytes, targetOf } from '../errors.ts';
 
 /**
  * @param source whole blocks
@@ -16,8 +16,7 @@ export function ecbEncrypt(
   target?: Uint8Array,
 ): Uint8Array {
   checkBytes('source', source, { min: 0, multipleOf: cipher.blockBytes });
-  const result = target ?? new Uint8Array(source.length);
-  checkBytes('target', result, source.length);
+  const result = targetOf(target, source.length);
   cipher.encryptBlocks(source, result);
   return result;
 }
@@ -29,8 +28,7 @@ export function ecbDecrypt(
   target?: Uint8Array,
 ): Uint8Array {
   checkBytes('source', source, { min: 0, multipleOf: cipher.blockBytes });
-  const result = target ?? new Uint8Array(source.length);
-  checkBytes('target', result, source.length);
+  const result = targetOf(target, source.length);
   cipher.decryptBlocks(source, result);
   return result;
 }

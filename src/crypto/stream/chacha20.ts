@@ -6,7 +6,7 @@
  * lengths only.
  */
 import { wipe } from '../bytes.ts';
-import { checkBytes, checkInteger } from '../errors.ts';
+import { checkBytes, checkInteger, targetOf } from '../errors.ts';
 import { load32le } from '../words.ts';
 import { STREAM_BLOCK_BYTES, xorKeyStream } from './key-stream.ts';
 
@@ -36,8 +36,7 @@ export function chacha20(
   checkBytes('nonce', nonce, 12);
   checkInteger('counter', counter, 0, MAX_BLOCKS - 1);
   checkBytes('source', source);
-  const result = target ?? new Uint8Array(source.length);
-  checkBytes('target', result, source.length);
+  const result = targetOf(target, source.length);
   checkChachaBlocks(counter, source.length);
   const state = chachaState(key, counter, nonce);
   // Section 2.4: XORs each block of the source with the key stream of its counter.

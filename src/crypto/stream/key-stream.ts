@@ -5,6 +5,9 @@ import { load32le, store32le } from '../words.ts';
 /** Bytes of one block of key stream in Salsa20 and ChaCha20. */
 export const STREAM_BLOCK_BYTES = 64;
 
+/** Shorter messages are read and written byte by byte. */
+const WORDS_FROM_BYTES = 256;
+
 /**
  * target = source ⊕ key stream, whose words are little-endian. Drops the unused rest of the last block.
  *
@@ -19,8 +22,10 @@ export function xorKeyStream(
 ): void {
   const block = new Int32Array(16);
   const whole = source.length - (source.length % STREAM_BLOCK_BYTES);
-  // Words of the arrays take half the time of words from bytes, where there are such.
-  const [from, to] = [wordsOf(source, whole), wordsOf(target, whole)];
+  // Words of the arrays take half the time of words from bytes, where there are such. To ask a short array for its buffer costs more.
+  const isLong = whole >= WORDS_FROM_BYTES;
+  const from = isLong ? wordsOf(source, whole) : undefined;
+  const to = isLong ? wordsOf(target, whole) : undefined;
   for (let done = 0; done < whole; done += STREAM_BLOCK_BYTES) {
     nextBlock(block);
     if (from && to) {

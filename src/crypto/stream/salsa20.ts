@@ -7,7 +7,7 @@
  * lengths only.
  */
 import { wipe } from '../bytes.ts';
-import { checkBytes } from '../errors.ts';
+import { checkBytes, targetOf } from '../errors.ts';
 import { load32le, rotateLeft32 } from '../words.ts';
 import { STREAM_BLOCK_BYTES, xorKeyStream } from './key-stream.ts';
 
@@ -47,8 +47,7 @@ export function salsa20(
   checkBytes('key', key, [16, 32]);
   checkBytes('nonce', nonce, 8);
   checkBytes('source', source);
-  const result = target ?? new Uint8Array(source.length);
-  checkBytes('target', result, source.length);
+  const result = targetOf(target, source.length);
   const rounds = checkSalsaRounds(options.rounds ?? 20);
   const counter = checkSalsaCounter(options.counter ?? 0, source.length);
   const state = salsaState(key, nonce, counter);

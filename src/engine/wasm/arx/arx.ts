@@ -5,7 +5,7 @@
  * Keys are kept outside the module: each call copies its own key to the module's memory and leaves nothing
  * there that depends on it.
  */
-import { checkBytes, checkInteger } from '../../../crypto/errors.ts';
+import { checkBytes, checkInteger, targetOf } from '../../../crypto/errors.ts';
 import { wipe } from '../../../crypto/bytes.ts';
 import { checkChachaBlocks, CONSTANTS } from '../../../crypto/stream/chacha20.ts';
 import { checkSalsaCounter, checkSalsaRounds, salsaState } from '../../../crypto/stream/salsa20.ts';
@@ -101,8 +101,7 @@ export class ArxModule {
     checkBytes('key', key, [16, 32]);
     checkBytes('nonce', nonce, 8);
     checkBytes('source', source);
-    const result = target ?? new Uint8Array(source.length);
-    checkBytes('target', result, source.length);
+    const result = targetOf(target, source.length);
     const rounds = checkSalsaRounds(options.rounds ?? 20);
     this.setState(salsaState(key, nonce, checkSalsaCounter(options.counter ?? 0, source.length)));
     return this.stream(source, result, (groups) =>
@@ -177,8 +176,7 @@ function checkChacha(
   checkBytes('key', key, 32);
   checkInteger('counter', counter, 0, 0xffff_ffff);
   checkBytes('source', source);
-  const result = target ?? new Uint8Array(source.length);
-  checkBytes('target', result, source.length);
+  const result = targetOf(target, source.length);
   checkChachaBlocks(counter, source.length);
   return result;
 }

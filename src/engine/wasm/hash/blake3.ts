@@ -324,7 +324,7 @@ class Tree {
     const last = this.#chunkButLastBlock(mode, BUFFER, data.length, 0);
     this.#output(last.pointer, last.length, last.flags | mode.flags, target);
     this.#functions.wipe(SECRETS, WORDS - SECRETS);
-    this.#functions.wipe(BUFFER, data.length + BLAKE3_BLOCK_BYTES);
+    if (data.length > 0) this.#functions.wipe(BUFFER, data.length + BLAKE3_BLOCK_BYTES);
   }
 
   /** @param data 2^k whole chunks, the first of which has the number `first` */
