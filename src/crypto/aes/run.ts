@@ -8,7 +8,7 @@ import { computeTables } from './tables.ts';
 /** The tables of AES, computed when this module is loaded. */
 export const tables = computeTables();
 
-/** As fast block by block as in the registers, or faster: by up to a third in V8 and SpiderMonkey. Eight blocks are not in V8. */
+/** Up to so many bytes are encrypted block by block: in up to a third less time than in the registers. Of 128 bytes V8 takes more. */
 const FEW_BYTES = 64;
 
 const BLANK = /* @__PURE__ */ new Int32Array(TABLES);
