@@ -26,7 +26,7 @@ const LIMITS: Readonly<Record<string, number>> = {
   // 269,938 with the checks of points of small order, and of `use` and `crv` of keys from a JWK
   // 275,206 with scripts that it shares with others, of whose constants a few are not its own, and what unpacks WebAssembly
   // 278,584 with ML-KEM of our own beside Keccak, and what short messages no longer allocate
-  // 278,900 with the rounds of short AES messages written out, by which 64 bytes take two thirds of the time
+  // 278,900 with the rounds of short AES messages written out, by which 64 bytes take three quarters of the time
   subtle: 279_000,
   adapters: 27_300, // 27,228 with collections that have heads, and where three kinds of servers have them
   'post-quantum': 120_000, // loaded at the first use

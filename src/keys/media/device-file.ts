@@ -43,7 +43,7 @@ import {
   unlessUnreadable,
 } from './items.ts';
 import type { Item, ItemKey } from './items.ts';
-import { circleAmong, circleContents, stateOf } from './medium.ts';
+import { circleOf, circleContents, stateOf } from './medium.ts';
 import type { CircleOnMedium, MediumContents } from './medium.ts';
 import { POSITIONS } from './packing.ts';
 
@@ -143,7 +143,7 @@ export async function openDeviceFile(
     return await unlessUnreadable(async () => {
       plaintext = await openMessage(options, sealed);
       const { head, item } = parseHeld(plaintext);
-      return { head, circle: circleAmong([item], [box]), state: soundStateOf(item) };
+      return { head, circle: circleOf([item], [box]), state: soundStateOf(item) };
     });
   } finally {
     wipe(sealing, plaintext ?? []);

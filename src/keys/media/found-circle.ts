@@ -9,14 +9,13 @@ import type { CircleParts } from '../circle/changes.ts';
 import type { Circle } from '../circle/circle-record.ts';
 import { EpochError, unlessEpochError } from '../circle/epoch.ts';
 import type { WrappedKey } from '../circle/epoch.ts';
-import { MEMBERS_MAX } from '../circle/members.ts';
 import type { MemberPair } from '../circle/members.ts';
 import { openCircle } from '../circle/membership.ts';
 import type { SharedState } from '../devices/shared-state.ts';
 import { SharedStateError } from '../devices/state-text.ts';
 import { deviceFileIn, openDeviceFile } from './device-file.ts';
 import type { DeviceFile, OpenedDeviceFile } from './device-file.ts';
-import { BOXES, haveLengths, isOfChain, isOfOne, ITEM_NAMES, wrappedKeysIn } from './items.ts';
+import { BOX_NAMES, haveLengths, isHalf, isOfChain, isOfOne, wrappedKeysIn } from './items.ts';
 import { circleOf, openItems, stateOf } from './medium.ts';
 
 /** Why nothing is taken of a medium, or of files. */
@@ -70,13 +69,12 @@ export async function findCircle(
   if (texts.size === 0) throw new FoundCircleError('empty');
   if (!haveLengths(texts)) throw new FoundCircleError('refused');
   const box = oneBoxOf(texts);
-  const isHalf = box.wraps.length < MEMBERS_MAX;
   const opening = () => syncKeyOf(box, pair, parts);
-  const syncKey = await unlessFault(isHalf ? 'late' : 'unopened', opening);
+  const syncKey = await unlessFault(isHalf(box) ? 'late' : 'unopened', opening);
   try {
     const items = await openItems(texts, { ...box, syncKey });
     if (!items.every((item) => item !== undefined)) throw new FoundCircleError('late');
-    const { links, epoch } = circleOf(texts, items);
+    const { links, epoch } = circleOf(items, [box]);
     if (!epoch || !isOfOne(epoch, box)) throw new FoundCircleError('refused');
     const found = { links: links.slice(0, -1), epoch };
     const circle = await unlessFault('refused', () => openCircle(found, pair, parts));
@@ -174,7 +172,7 @@ async function lookAt(
 /** What the boxes say, where they are of one epoch. */
 function oneBoxOf(texts: ReadonlyMap<string, string>): WrappedKey {
   const [box, other] = wrappedKeysIn(texts);
-  const isThere = ITEM_NAMES.slice(0, BOXES).every((name) => texts.has(name));
+  const isThere = BOX_NAMES.every((name) => texts.has(name));
   if (box === undefined) throw new FoundCircleError(isThere ? 'refused' : 'late');
   if (other) throw new FoundCircleError(other.number === box.number ? 'forked' : 'late');
   return box;

@@ -49,6 +49,7 @@ export const ITEM_NAMES: readonly string[] = Array.from(
   { length: BOXES + ITEMS },
   (_, at) => `s${String(at).padStart(2, '0')}`,
 );
+export const BOX_NAMES: readonly string[] = ITEM_NAMES.slice(0, BOXES);
 
 /** What a sealed item holds in its range. */
 export interface Item {
@@ -104,11 +105,14 @@ export function boxesOf(epoch: WrappedKey): readonly string[] {
  * @returns one for each epoch of which there is a box: two where another device has replaced one of them
  */
 export function wrappedKeysIn(texts: ReadonlyMap<string, string>): readonly WrappedKey[] {
-  const boxes = ITEM_NAMES.slice(0, BOXES).flatMap((name) => parseBox(texts.get(name)) ?? []);
+  const boxes = BOX_NAMES.flatMap((name) => parseBox(texts.get(name)) ?? []);
   const [first, second] = boxes;
   if (first === undefined || second === undefined || !isOfOne(first, second)) return boxes;
   return [{ ...first, wraps: [...first.wraps, ...second.wraps] }];
 }
+
+/** Whether the other box of the epoch is missing, which has its other wraps. */
+export const isHalf = ({ wraps }: WrappedKey): boolean => wraps.length < MEMBERS_MAX;
 
 /** Whether every text has the length of an item in its place. It looks at nothing else. */
 export const haveLengths = (texts: ReadonlyMap<string, string>): boolean =>

@@ -17,17 +17,7 @@ import type { SharedState, VersionVector } from '../devices/shared-state.ts';
 import { requireParts } from '../devices/state-text.ts';
 import { encodeContent } from './entry-bytes.ts';
 import type { Content } from './entry-bytes.ts';
-import {
-  boxesOf,
-  BOXES,
-  isOfOne,
-  ITEM_NAMES,
-  ITEMS,
-  openItem,
-  roomOf,
-  sealItem,
-  wrappedKeysIn,
-} from './items.ts';
+import { boxesOf, BOXES, isOfOne, ITEM_NAMES, ITEMS, openItem, roomOf, sealItem } from './items.ts';
 import type { Item, ItemKey } from './items.ts';
 import { placed, POSITIONS, rangeOf, unitsIn } from './packing.ts';
 
@@ -110,14 +100,12 @@ export function stateOf(items: OpenedItems): SharedState {
 }
 
 /**
- * The epochs on a medium, the oldest first, the newest one with its keys where all of it is there, and of its members those
- * that have been here since it was made, as hex.
+ * The epochs among the items of any medium, the oldest first, the newest one with its keys where all of it is there, and of its
+ * members those that have been here since it was made, as hex.
+ *
+ * @param boxes what is there of wraps
  */
-export const circleOf = (texts: ReadonlyMap<string, string>, items: OpenedItems): CircleOnMedium =>
-  circleAmong(items, wrappedKeysIn(texts));
-
-/** The same for items of any medium. @param boxes what is there of wraps */
-export function circleAmong(items: OpenedItems, boxes: readonly WrappedKey[]): CircleOnMedium {
+export function circleOf(items: OpenedItems, boxes: readonly WrappedKey[]): CircleOnMedium {
   const parts = new Map(items.flatMap((item) => [...(item?.contents ?? [])]).flatMap(partOf));
   const links = [...parts].flatMap(([name, bytes]) =>
     name.startsWith(`${LINK} `) ? (unlessEpochError(() => parseLink(bytes)) ?? []) : [],

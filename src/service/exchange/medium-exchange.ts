@@ -4,7 +4,7 @@ import { outranks } from '../../keys/circle/chain.ts';
 import { syncKeyOf, type CircleParts } from '../../keys/circle/changes.ts';
 import { circleOf, circleRecord, type Circle } from '../../keys/circle/circle-record.ts';
 import type { WrappedKey } from '../../keys/circle/epoch.ts';
-import { MEMBERS_MAX, wipePair, type MemberPair, type Signer } from '../../keys/circle/members.ts';
+import { wipePair, type MemberPair, type Signer } from '../../keys/circle/members.ts';
 import {
   publicCircleIn,
   withOwnOpenersIn,
@@ -14,7 +14,7 @@ import { SHARED_TYPES } from '../../keys/devices/contents.ts';
 import type { SharedState } from '../../keys/devices/shared-state.ts';
 import { SharedStateError } from '../../keys/devices/state-text.ts';
 import { findCircle, type FoundCircle } from '../../keys/media/found-circle.ts';
-import { isOfChain, isOfOne, wrappedKeysIn } from '../../keys/media/items.ts';
+import { isHalf, isOfChain, isOfOne, wrappedKeysIn } from '../../keys/media/items.ts';
 import {
   circleOf as circleOn,
   ForbiddenMediumError,
@@ -235,8 +235,8 @@ export class MediumExchange {
     this.#timer = undefined;
   }
 
-  /** Plans the next try of a run that has failed. */
-  #tryAgain(error: unknown): void {
+  /** Plans the next try of a run that has failed, or waits for the rest of an epoch. */
+  #tryAgain(error?: unknown): void {
     if (error instanceof RefusedWriteError) {
       const delayMs = Math.min(EXCHANGE.refusedMs * 2 ** this.#refusals, EXCHANGE.againMs);
       this.#refusals++;
@@ -285,7 +285,7 @@ export class MediumExchange {
     this.#succeeded();
     if (!outcome) return;
     await this.#note(outcome);
-    if (outcome.kind === 'late' && !this.#timer) this.#wait('another-try', EXCHANGE.againMs);
+    if (outcome.kind === 'late') this.#tryAgain();
   }
 
   async #exchange(accepted: string | undefined): Promise<Outcome | undefined> {
@@ -301,7 +301,9 @@ export class MediumExchange {
       const ownKey = await syncKeyOf(own.epoch, own.pair, crypto);
       keys.push(ownKey);
       const texts = await medium.read();
-      const found = await this.#follow({ own, texts, crypto, refused: kept.refused, accepted });
+      const boxes = wrappedKeysIn(texts);
+      const { refused } = kept;
+      const found = await this.#follow({ own, texts, boxes, crypto, refused, accepted });
       if (found && found.kind !== 'newer') return found;
       const isNewer = found !== undefined;
       const [circle, syncKey] = found ? [found.circle, found.syncKey] : [own, ownKey];
@@ -311,10 +313,9 @@ export class MediumExchange {
       const before = isNewer ? [await openItems(texts, { ...own.epoch, syncKey: ownKey })] : [];
       const states = [...before, items].flatMap((each) => readable(each) ?? []);
       const isRefused = states.length < before.length + 1;
-      const boxes = wrappedKeysIn(texts);
       const isOfMedium = isNewer || (boxes.length === 1 && isOfOne(boxes[0]!, own.epoch));
       const isCaughtUp = isOfMedium && !isRefused && items.every((item) => item !== undefined);
-      const { present } = circleOn(texts, items);
+      const { present } = circleOn(items, boxes);
       const taking = { states, record, known: own.epoch, circle, present };
       const merged = await this.#take({ ...taking, crypto, isCaughtUp, left: found?.left });
       if (merged === undefined) return undefined; // turned off or paired anew meanwhile
@@ -340,19 +341,18 @@ export class MediumExchange {
   }
 
   /** What the medium shows of an epoch that this device has not followed; undefined where it shows none. */
-  async #follow({ own, texts, crypto, refused, accepted }: Following): Promise<Shown | undefined> {
-    const others = wrappedKeysIn(texts).filter(
-      (box) => !isOfChain(own, box) && !refused.includes(nameOf(box)),
-    );
+  async #follow({ own, texts, boxes, ...given }: Following): Promise<Shown | undefined> {
+    const { crypto, refused, accepted } = given;
+    const others = boxes.filter((box) => !isOfChain(own, box) && !refused.includes(nameOf(box)));
     // While another device replaces the boxes, there may be two.
     const [newest] = others.sort((a, b) => b.number - a.number);
     if (!newest) return undefined;
-    if (newest.wraps.length < MEMBERS_MAX) return this.#followHalf(own, newest);
+    if (isHalf(newest)) return this.#followHalf(own, newest);
     const found = await compareEpoch(newest, {
       ...{ own, crypto, accepted },
       async open(key) {
         const items = await openItems(texts, key);
-        return { ...circleOn(texts, items), isWhole: !items.includes(undefined) };
+        return { ...circleOn(items, boxes), isWhole: !items.includes(undefined) };
       },
     });
     return found.kind === 'settled' ? undefined : found; // the own one is written over it
@@ -365,9 +365,8 @@ export class MediumExchange {
    */
   async #followHalf(own: Circle, half: WrappedKey): Promise<Shown | undefined> {
     if (outranks(own.epoch, half)) return undefined;
-    const [other, last] = [nameOf(half), await this.#last()];
-    const isSame = last?.hindrance?.kind === 'late' && last.other === other;
-    const isOver = isSame && this.#deps.now() - last.hindrance.since >= EXCHANGE.halfMs;
+    const [other, now] = [nameOf(half), this.#deps.now()];
+    const isOver = now - (await this.#since('late', other, now)) >= EXCHANGE.halfMs;
     return isOver ? undefined : { kind: 'late', other };
   }
 
@@ -412,16 +411,20 @@ export class MediumExchange {
 
   async #note({ kind, other = null, room }: Outcome): Promise<void> {
     const at = Math.trunc(this.#deps.now());
-    const earlier = await this.#last();
-    const isSame = earlier?.hindrance?.kind === kind && earlier.other === other;
-    const since = isSame ? earlier.hindrance.since : at;
     const last: LastExchange = {
       at,
-      hindrance: kind && { kind, since },
+      hindrance: kind && { kind, since: await this.#since(kind, other, at) },
       other,
       ...(room && { room }),
     };
     await this.#deps.session.set(LAST, last);
+  }
+
+  /** Since when the same hinders. @param at the time, where it has not hindered the last run */
+  async #since(kind: Hindrance, other: string | null, at: number): Promise<number> {
+    const last = await this.#last();
+    const isSame = last?.hindrance?.kind === kind && last.other === other;
+    return isSame ? last.hindrance.since : at;
   }
 
   async #last(): Promise<LastExchange | undefined> {
@@ -434,6 +437,8 @@ interface Following {
   readonly own: Circle;
   /** Of the medium, by name. */
   readonly texts: ReadonlyMap<string, string>;
+  /** What they say of sync keys. */
+  readonly boxes: readonly WrappedKey[];
   readonly crypto: CircleParts;
   /** Epochs that the person has chosen against, and the one for which the person has chosen. */
   readonly refused: readonly string[];
