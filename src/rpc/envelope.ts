@@ -26,10 +26,10 @@ import type { Infer, Validator } from './validate.ts';
 /** Grows when an older peer could misread a message. Peers of another version are not understood. */
 export const PROTOCOL_VERSION = 1;
 
-/** A piece of a large payload is at most this long; runtime messages end at 64 MiB in Chromium. */
-export const MAX_PIECE_BYTES = 1024 * 1024;
+/** A piece of a large payload is at most this long: a message that takes the receiver's thread for about 1 ms. */
+export const MAX_PIECE_BYTES = 512 * 1024;
 /** Of one parcel: the largest argument of a method, and room for its smaller neighbours. */
-export const MAX_PARCEL_BYTES = MAX_ARMORED_BYTES + MAX_PIECE_BYTES;
+export const MAX_PARCEL_BYTES = MAX_ARMORED_BYTES + 1024 * 1024;
 
 /** Bytes in one batch: as many as travel in one message. */
 export const MAX_MANY_BYTES = 64 * 1024;

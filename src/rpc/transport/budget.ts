@@ -71,6 +71,11 @@ export class Budget {
     return this.#held.heldBytes;
   }
 
+  /** Whether a claim waits for bytes to be given back, here or in the whole. */
+  get isAwaited(): boolean {
+    return this.#waiting.length > 0 || (this.#whole?.isAwaited ?? false);
+  }
+
   /** A claim to a number of bytes. It holds nothing until it is entered. */
   claim(bytes: number, owner = ''): Claim {
     const outer = this.#whole?.claim(bytes, this.#owner);

@@ -10,8 +10,9 @@ import type { Timers } from '../timers.ts';
 export interface ChunkingChannelOptions {
   /** What may be half received on all channels; each channel has at most two parcels. */
   readonly budget?: Budget;
-  /** For peers that are not trusted: what all channels of one origin may have under way. */
+  /** For peers that are not trusted: what all channels of one origin may have under way, and what all origins may. */
   readonly windows?: Budget;
+  readonly turns?: Budget;
   /** For peers that are not trusted: counts the bodies of messages that are announced. */
   readonly holdBody?: HoldBody;
   readonly sizes?: ChunkSizes;
@@ -27,7 +28,8 @@ export class ChunkingChannel implements Channel {
   #deliver: (message: unknown) => void = () => undefined;
 
   constructor(inner: Channel, options: ChunkingChannelOptions = {}) {
-    const { budget, windows, holdBody, sizes = PIECE_SIZES, timers = SYSTEM_TIMERS } = options;
+    const { budget, windows, turns, holdBody } = options;
+    const { sizes = PIECE_SIZES, timers = SYSTEM_TIMERS } = options;
     const emit = (message: unknown): void => inner.send(message);
     this.peer = inner.peer;
     this.#inner = inner;
@@ -38,6 +40,7 @@ export class ChunkingChannel implements Channel {
       fail: () => inner.close(),
       budget: new Budget(2 * MAX_PARCEL_BYTES, { whole: budget }),
       windows,
+      turns,
       holdBody,
       timers,
     });

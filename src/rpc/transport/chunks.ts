@@ -2,13 +2,14 @@
  * Large payloads in pieces. A runtime port copies every message several times and refuses 64 MiB,
  * so a message with more bytes than fit inline becomes a parcel: first the message without its
  * bytes, then, after the receiver's first acknowledgement, the bytes in pieces, of which a few may be
- * unacknowledged. Both ends are state machines over messages and independent of the port.
+ * unacknowledged. Where several origins send, the receiver withholds acknowledgements, so that they take
+ * turns. Both ends are state machines over messages and independent of the port.
  *
  *   sender                                   receiver
  *   parcel 1 {body, paths, lengths}   →      waits until the bytes fit its budget
  *                                     ←      ack 1, received 0
  *   piece 1, piece 1, piece 1, piece 1 →     copies each to its place
- *                                     ←      ack 1, received 1 MiB …
+ *                                     ←      ack 1, received 512 KiB …
  *   piece 1 (the last)                →      puts the bytes back into the body and delivers it
  */
 import { attach, compact, detach, eachBytes, isCompact } from './attachments.ts';
@@ -45,7 +46,7 @@ export const PIECE_SIZES: ChunkSizes = {
 /** An announced message whose bytes do not fit the budget for this long is refused. */
 export const WAIT_MS = 120_000;
 
-/** A peer that has not sent all of an announced message after this long is disconnected. */
+/** A peer that has not sent all of an announced message after this long, waits for turns not counted, is disconnected. */
 export function transferMs(bytes: number): number {
   return TRANSFER_GRACE_MS + Math.ceil(bytes / TRANSFER_BYTES_PER_MS);
 }
@@ -53,6 +54,11 @@ export function transferMs(bytes: number): number {
 const TRANSFER_GRACE_MS = 10_000;
 /** 2 MiB/s, a hundredth of what a port does. What is half received keeps other messages waiting. */
 const TRANSFER_BYTES_PER_MS = (2 * 1024 * 1024) / 1000;
+
+/** What a message receives in one turn, while others wait for theirs. */
+export const TURN_BYTES = 2 * PIECE_SIZES.windowBytes;
+/** A turn whose sender is slower is over for the others: what it has under way is little. */
+export const TURN_MS = 100;
 
 const RETRY_AFTER_MS = 500;
 
@@ -147,12 +153,26 @@ export class ChunkSender {
 
 interface Incoming {
   readonly message: MessageOf<'parcel'>;
-  /** Memory, and then what may be under way to this thread. */
+  /** Memory, and then what the origin may have under way to this thread. */
   readonly claims: readonly Claim[];
   readonly releaseBody: () => void;
   bytes: ByteRun | undefined; // once admitted
   receivedBytes: number;
+  /** What its sender may have sent. */
+  allowedBytes: number;
   /** Runs out when it has waited for room too long, and then when it has not arrived in time. */
+  timer: unknown;
+  turn: Turn | undefined;
+}
+
+/** The time in which a message is received, of one that shares the thread with others. */
+interface Turn {
+  readonly claim: Claim;
+  /** What may have been received before others get theirs. */
+  readonly endBytes: number;
+  /** What its sender has for the rest, when the turn begins. */
+  readonly leftMs: number;
+  beganAt: number;
   timer: unknown;
 }
 
@@ -175,6 +195,8 @@ export interface ChunkReceiverDeps {
    * What all senders of the peer's origin may have under way together. Absent: each message has as much as one sender may.
    */
   readonly windows?: Budget | undefined;
+  /** What the senders of all origins that keep to their turns may have under way. Absent: messages come without turns. */
+  readonly turns?: Budget | undefined;
   /** Absent: the peer is trusted with the bodies of its messages, and sends others than requests. */
   readonly holdBody?: HoldBody | undefined;
   readonly timers: Timers;
@@ -208,7 +230,7 @@ export class ChunkReceiver {
     const underWay = windows?.claim(Math.min(total, PIECE_SIZES.windowBytes));
     const claims = underWay ? [memory, underWay] : [memory];
     const timer = timers.start(() => this.#waitedTooLong(incoming), WAIT_MS);
-    const begun = { bytes: undefined, receivedBytes: 0, timer };
+    const begun = { bytes: undefined, receivedBytes: 0, allowedBytes: 0, timer, turn: undefined };
     const incoming: Incoming = { ...held, claims, ...begun };
     this.#incoming.set(parcel, incoming);
     const goAhead = (): void => this.#goAhead(incoming);
@@ -248,15 +270,50 @@ export class ChunkReceiver {
 
   #goAhead(incoming: Incoming): void {
     incoming.bytes = new ByteRun(incoming.message.lengths.map((length) => new Uint8Array(length)));
-    const { timers, fail } = this.#deps;
-    timers.stop(incoming.timer);
-    incoming.timer = timers.start(fail, transferMs(incoming.bytes.lengthBytes));
-    this.#acknowledge(incoming);
+    this.#deps.timers.stop(incoming.timer);
+    this.#begin(incoming, transferMs(incoming.bytes.lengthBytes));
+  }
+
+  /** Lets the sender go on, when it is this message's turn. @param leftMs the time that its sender has for the rest */
+  #begin(incoming: Incoming, leftMs: number): void {
+    const { turns, timers, fail } = this.#deps;
+    const goOn = (): void => {
+      incoming.timer = timers.start(fail, leftMs);
+      this.#acknowledge(incoming);
+    };
+    if (!turns) {
+      goOn();
+      return;
+    }
+    const rest = incoming.bytes!.lengthBytes - incoming.receivedBytes;
+    const claim = turns.claim(Math.min(rest, PIECE_SIZES.windowBytes));
+    const endBytes = incoming.receivedBytes + TURN_BYTES;
+    const turn: Turn = { claim, endBytes, leftMs, beganAt: 0, timer: undefined };
+    incoming.turn = turn;
+    claim.enter(() => {
+      turn.beganAt = performance.now();
+      turn.timer = timers.start(() => claim.leave(), TURN_MS);
+      goOn();
+    });
+  }
+
+  /** Once all has arrived that the sender may have sent, so that nothing of it is under way in the turns of others. */
+  #endTurn(incoming: Incoming, { beganAt, leftMs }: Turn): void {
+    this.#leaveTurn(incoming);
+    this.#deps.timers.stop(incoming.timer);
+    this.#begin(incoming, leftMs - (performance.now() - beganAt));
+  }
+
+  #leaveTurn({ turn }: Incoming): void {
+    if (!turn) return;
+    this.#deps.timers.stop(turn.timer);
+    turn.claim.leave();
   }
 
   #acknowledge(incoming: Incoming): void {
     const { parcel } = incoming.message;
     const received = incoming.receivedBytes;
+    incoming.allowedBytes = received + PIECE_SIZES.windowBytes;
     this.#deps.emit({ v: PROTOCOL_VERSION, kind: 'ack', parcel, received } satisfies Message);
   }
 
@@ -269,8 +326,11 @@ export class ChunkReceiver {
     }
     incoming.bytes.write(incoming.receivedBytes, bytes);
     incoming.receivedBytes += bytes.length;
+    const { turn, receivedBytes } = incoming;
+    const isOver = turn && receivedBytes >= turn.endBytes && this.#deps.turns!.isAwaited;
     if (bytes.length === room) this.#complete(incoming);
-    else this.#acknowledge(incoming);
+    else if (!isOver) this.#acknowledge(incoming);
+    else if (receivedBytes >= incoming.allowedBytes) this.#endTurn(incoming, turn);
   }
 
   #complete(incoming: Incoming): void {
@@ -283,6 +343,7 @@ export class ChunkReceiver {
 
   #drop(incoming: Incoming, parcel: number): void {
     this.#deps.timers.stop(incoming.timer);
+    this.#leaveTurn(incoming);
     this.#incoming.delete(parcel);
     for (const claim of incoming.claims) claim.leave();
     incoming.releaseBody();

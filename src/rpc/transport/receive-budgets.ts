@@ -17,8 +17,10 @@ export interface ReceivingLimits {
   readonly surfacesBytes: number;
   /** Bodies of announced messages, of all pages together. Beyond it, an origin has its equal share. */
   readonly bodiesBytes: number;
-  /** Of one origin: what its senders may have sent before the thread has taken it. Others' messages come after that. */
+  /** Of one origin: what its senders may have sent before the thread has taken it. */
   readonly windowBytes: number;
+  /** The same of all pages together, as long as their senders keep to their turns. Others' messages come after that. */
+  readonly turnsBytes: number;
 }
 
 /** Left for all other pages beside the largest message of one origin: batches of thousands. */
@@ -39,13 +41,15 @@ export const RECEIVING_LIMITS: ReceivingLimits = {
   surfacesBytes: MAX_PARCEL_BYTES,
   bodiesBytes: MAX_PLAIN_WEIGHT,
   windowBytes: 2 * PIECE_SIZES.windowBytes,
+  turnsBytes: PIECE_SIZES.windowBytes,
 };
 
 /** The budget of one channel. */
 export interface Share {
   readonly budget: Budget;
-  /** Absent for the extension's own pages, as is `holdBody`. */
+  /** Absent for the extension's own pages, as are `turns` and `holdBody`. */
   readonly windows?: Budget;
+  readonly turns?: Budget;
   readonly holdBody?: HoldBody;
   /** Must be called once, when the channel has closed. */
   readonly leave: () => void;
@@ -54,6 +58,7 @@ export interface Share {
 interface OriginBudget {
   readonly budget: Budget;
   readonly windows: Budget;
+  readonly turns: Budget;
   channels: number;
 }
 
@@ -65,6 +70,7 @@ export class ReceivingBudgets {
   readonly #limits: ReceivingLimits;
   readonly #pages: Budget;
   readonly #surfaces: Budget;
+  readonly #turns: Budget;
   readonly #origins = new Map<string, OriginBudget>();
   readonly #bodies: SharedBytes;
 
@@ -73,6 +79,7 @@ export class ReceivingBudgets {
     this.#bodies = new SharedBytes(limits.bodiesBytes);
     this.#pages = new Budget(limits.pagesBytes, { sharesBytes: limits.sharesBytes });
     this.#surfaces = new Budget(limits.surfacesBytes);
+    this.#turns = new Budget(limits.turnsBytes);
   }
 
   /** How many origins have channels open. */
@@ -89,6 +96,7 @@ export class ReceivingBudgets {
     return {
       budget: own.budget,
       windows: own.windows,
+      turns: own.turns,
       holdBody: (bytes) => this.#holdBody(origin, bytes),
       leave: () => this.#left(origin, own),
     };
@@ -101,9 +109,13 @@ export class ReceivingBudgets {
   }
 
   #opened(origin: string): OriginBudget {
-    const { originBytes, windowBytes } = this.#limits;
-    const budget = new Budget(originBytes, { whole: this.#pages, owner: origin });
-    const own = { budget, windows: new Budget(windowBytes), channels: 0 };
+    const { originBytes, windowBytes, turnsBytes } = this.#limits;
+    const own = {
+      budget: new Budget(originBytes, { whole: this.#pages, owner: origin }),
+      windows: new Budget(windowBytes),
+      turns: new Budget(turnsBytes, { whole: this.#turns, owner: origin }),
+      channels: 0,
+    };
     this.#origins.set(origin, own);
     return own;
   }

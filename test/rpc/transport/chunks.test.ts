@@ -4,7 +4,12 @@ import sinon from 'sinon';
 import { Budget } from '../../../src/rpc/transport/budget.ts';
 import { MAX_PARCEL_BYTES, parseMessage } from '../../../src/rpc/envelope.ts';
 import type { Message } from '../../../src/rpc/envelope.ts';
-import { ChunkReceiver, ChunkSender, transferMs } from '../../../src/rpc/transport/chunks.ts';
+import {
+  ChunkReceiver,
+  ChunkSender,
+  PIECE_SIZES,
+  transferMs,
+} from '../../../src/rpc/transport/chunks.ts';
 import type { ChunkSizes } from '../../../src/rpc/transport/chunks.ts';
 import type { Timers } from '../../../src/rpc/timers.ts';
 
@@ -146,11 +151,7 @@ describe('pieces', () => {
   });
 
   it('carry 64 MiB', () => {
-    const pair = new Pair(new Budget(MAX_PARCEL_BYTES), {
-      inlineBytes: 64 * 1024,
-      pieceBytes: 1024 * 1024,
-      windowBytes: 4 * 1024 * 1024,
-    });
+    const pair = new Pair(new Budget(MAX_PARCEL_BYTES), PIECE_SIZES);
     const plaintext = new Uint8Array(64 * 1024 * 1024);
     for (let i = 0; i < plaintext.length; i += 4093) plaintext[i] = i;
     pair.sender.send(requestWith({ plaintext }));

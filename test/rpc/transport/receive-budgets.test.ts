@@ -2,9 +2,16 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import type { Budget } from '../../../src/rpc/transport/budget.ts';
 import type { Caller, Channel } from '../../../src/rpc/channel.ts';
-import { MAX_PARCEL_BYTES } from '../../../src/rpc/envelope.ts';
+import { MAX_PARCEL_BYTES, MAX_PIECE_BYTES } from '../../../src/rpc/envelope.ts';
 import { ChunkingChannel } from '../../../src/rpc/transport/chunking-channel.ts';
-import { MAX_PARCELS, transferMs, WAIT_MS } from '../../../src/rpc/transport/chunks.ts';
+import {
+  MAX_PARCELS,
+  PIECE_SIZES,
+  transferMs,
+  TURN_BYTES,
+  TURN_MS,
+  WAIT_MS,
+} from '../../../src/rpc/transport/chunks.ts';
 import {
   OTHERS_BYTES,
   RECEIVING_LIMITS,
@@ -19,6 +26,7 @@ const LIMITS = {
   surfacesBytes: 5,
   bodiesBytes: 8200,
   windowBytes: 100,
+  turnsBytes: 100,
 };
 const pageOf = (origin: string): Caller => ({ ...PAGE, origin }) as Caller;
 const A = pageOf('https://a.example');
@@ -63,7 +71,16 @@ class StallingChannel implements Channel {
     this.receive({ ...message, paths: [['params', 'plaintext']], lengths: [bytes] });
   }
   send1(parcel: number): void {
-    this.receive({ v: 1, kind: 'piece', parcel, bytes: new Uint8Array(1) });
+    this.#sendPiece(parcel, 1);
+  }
+  /** In pieces, whether they were asked for or not. */
+  sendPieces(parcel: number, bytes: number): void {
+    for (let left = bytes; left > 0; left -= MAX_PIECE_BYTES) {
+      this.#sendPiece(parcel, Math.min(left, MAX_PIECE_BYTES));
+    }
+  }
+  #sendPiece(parcel: number, bytes: number): void {
+    this.receive({ v: 1, kind: 'piece', parcel, bytes: new Uint8Array(bytes) });
   }
   get refused(): string[] {
     return this.sent.flatMap((message) => {
@@ -157,6 +174,65 @@ describe('incomplete messages', () => {
     first.announce(3, 1000);
     second.close();
     expect(first.admitted, 'a long one, with nothing else under way').to.equal(2 + 4 + 1);
+  });
+
+  describe('of several origins', () => {
+    const LENGTH = 4 * TURN_BYTES;
+    let clock: sinon.SinonFakeTimers;
+    let channels: readonly StallingChannel[];
+    const admitted = () => channels.map((channel) => channel.admitted);
+    beforeEach(() => {
+      clock = sinon.useFakeTimers();
+      const budgets = new ReceivingBudgets();
+      channels = ['a', 'b', 'c'].map((name) => {
+        const caller = pageOf(`https://${name}.example`);
+        const channel = new StallingChannel(caller);
+        const { leave, ...share } = budgets.join(caller);
+        new ChunkingChannel(channel, share).onClose(leave);
+        channel.announce(1, LENGTH);
+        return channel;
+      });
+    });
+    afterEach(() => clock.restore());
+
+    it('take turns, and nothing of one is under way in the turn of another', () => {
+      const [first, second] = channels as [StallingChannel, StallingChannel];
+      expect(admitted()).to.deep.equal([1, 0, 0]);
+      const pieces = TURN_BYTES / MAX_PIECE_BYTES;
+      first.sendPieces(1, TURN_BYTES);
+      expect(admitted(), 'with a window under way').to.deep.equal([pieces, 0, 0]);
+      first.sendPieces(1, PIECE_SIZES.windowBytes - MAX_PIECE_BYTES);
+      expect(admitted()).to.deep.equal([pieces, 1, 0]);
+      second.receive({ v: 1, kind: 'drop', parcel: 1 });
+      expect(admitted(), 'in the order in which they came').to.deep.equal([pieces, 1, 1]);
+      channels[2]!.close();
+      expect(admitted()).to.deep.equal([pieces + 1, 1, 1]);
+      first.sendPieces(1, 2 * TURN_BYTES);
+      expect(admitted(), 'alone, without a pause').to.deep.equal([3 * pieces + 1, 1, 1]);
+    });
+
+    it('wait for one that stalls no longer than a turn', () => {
+      clock.tick(TURN_MS - 1);
+      expect(admitted()).to.deep.equal([1, 0, 0]);
+      clock.tick(1);
+      expect(admitted()).to.deep.equal([1, 1, 0]);
+      clock.tick(TURN_MS);
+      expect(admitted()).to.deep.equal([1, 1, 1]);
+      clock.tick(transferMs(LENGTH) - 2 * TURN_MS);
+      expect(channels.map(({ isClosed }) => isClosed)).to.deep.equal([true, false, false]);
+    });
+
+    it('have their time for the transfer when it is their turn', () => {
+      const [first] = channels as [StallingChannel];
+      clock.tick(50);
+      first.sendPieces(1, TURN_BYTES + PIECE_SIZES.windowBytes);
+      clock.tick(2 * TURN_MS);
+      expect(admitted().slice(1), 'the others had theirs').to.deep.equal([1, 1]);
+      clock.tick(transferMs(LENGTH) - 51);
+      expect(first.isClosed).to.equal(false);
+      clock.tick(1);
+      expect(first.isClosed).to.equal(true);
+    });
   });
 
   it('counts the bodies of what is announced, of one origin and of all, until they are gone', () => {
