@@ -28,7 +28,7 @@ export function useBackupReminder(state: UiState): ComponentChildren {
       .then((until) => setQuietUntil(typeof until === 'number' ? until : 0));
   }, [localValues]);
   const now = Date.now();
-  if (error !== undefined) return null;
+  if (times === undefined && error !== undefined) return null;
   if (times === undefined || quietUntil === undefined) return undefined;
   if (now < quietUntil) return null;
   const advice = backupAdvice(times, state.created, now);

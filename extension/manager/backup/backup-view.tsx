@@ -5,7 +5,6 @@ import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { isPending, useQuery } from '../../ui/hooks/use-query.ts';
 import { RecoveryCode } from '../recovery/recovery-code.tsx';
-import { useSlots } from '../recovery/recovery-steps.tsx';
 import { MakeAgeBackup } from './make-age-backup.tsx';
 import { MakeBackup } from './make-backup.tsx';
 import { RestoreBackup } from './restore-backup.tsx';
@@ -14,7 +13,7 @@ import { RestoreBackup } from './restore-backup.tsx';
 export function BackupView() {
   const text = useText();
   const times = useQuery('ui.backupTimes', {});
-  const slots = useSlots();
+  const slots = useQuery('ui.slots', {});
   const { data, error, reload } = times;
   return (
     <View title={text.t('backupTitle')}>

@@ -21,9 +21,9 @@ type Last = NonNullable<UiMedium['last']>;
 type Hindrance = NonNullable<Last['hindrance']>['kind'];
 
 /** The exchange with the other devices through the browser's sync; nothing for a device that is alone. */
-export function BrowserSync({ data: medium, error, reload }: Query<UiMedium | null>) {
+export function BrowserSync({ data: medium, reload }: Query<UiMedium | null>) {
   const text = useText();
-  if (!medium) return <ErrorBanner error={error} />;
+  if (!medium) return null;
   if (!medium.isOn && !medium.isInCircle) return null;
   return (
     <>

@@ -29,10 +29,10 @@ interface DeviceFilesProps extends Query<UiDeviceFiles> {
 }
 
 /** The exchange with the other devices by files; nothing for a device that is alone. */
-export function DeviceFiles({ data: files, error, reload, folder, code }: DeviceFilesProps) {
+export function DeviceFiles({ data: files, reload, folder, code }: DeviceFilesProps) {
   const text = useText();
   const [last, setLast] = useState<Exchanged>();
-  if (!files) return <ErrorBanner error={error} />;
+  if (!files) return null;
   if (!files.isInCircle) return null;
   const show = async (exchanged: Exchanged | undefined) => {
     await reload(); // The lists above grow before the choice below them comes.

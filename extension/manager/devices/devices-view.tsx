@@ -1,4 +1,5 @@
 import type { UiMedium } from '../../../src/rpc/methods/ui-devices.ts';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Loading } from '../../ui/components/loading.tsx';
 import { TextField } from '../../ui/components/forms/text-field.tsx';
 import { View } from '../../ui/components/view.tsx';
@@ -35,6 +36,7 @@ export function DevicesView({ onChange }: { readonly onChange: () => Promise<voi
   return (
     <View title={text.t('devicesTitle')}>
       <p class="muted">{text.t('devicesLead')}</p>
+      <ErrorBanner error={queries.find(({ error }) => error !== undefined)?.error} />
       {queries.some(isPending) || folder === undefined ? (
         <Loading />
       ) : (

@@ -29,9 +29,9 @@ interface MembersProps extends Query<ResultOf<'ui.members'>> {
 }
 
 /** The devices that have the same keys as this one; nothing while there are none. */
-export function Members({ data, error, reload, isExchanging }: MembersProps) {
+export function Members({ data, reload, isExchanging }: MembersProps) {
   const { text } = useEnvironment();
-  if (!data) return <ErrorBanner error={error} />;
+  if (!data) return null;
   return (
     <section class="stack" aria-labelledby="members-title" id="members">
       <h2 id="members-title">{text.t('devicesMembers')}</h2>

@@ -19,9 +19,9 @@ const REASONS: Record<UiRemovedDevices['stuck'][number]['reason'], MessageKey> =
 };
 
 /** The keys that removed devices have, until they are renewed or the user lets them be; nothing where there are none. */
-export function RemovedDevices({ data, error, reload }: Query<UiRemovedDevices | null>) {
+export function RemovedDevices({ data, reload }: Query<UiRemovedDevices | null>) {
   const text = useText();
-  if (!data) return <ErrorBanner error={error} />;
+  if (!data) return null;
   const names = data.devices.map((device) => nameOfMember(device, text));
   return (
     <section class="stack card" aria-labelledby="removed-title" id="removed-devices">

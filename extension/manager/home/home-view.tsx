@@ -11,7 +11,6 @@ import { isPending, useQuery, type Query } from '../../ui/hooks/use-query.ts';
 import type { Text } from '../../ui/text/i18n.ts';
 import type { ResultOf } from '../../../src/rpc/methods/methods.ts';
 import { ActivityRow } from '../activity/activity-row.tsx';
-import { useSlots } from '../recovery/recovery-steps.tsx';
 import type { Screen } from '../screens.ts';
 
 /** Entries of the activity that are shown here. */
@@ -20,7 +19,7 @@ const NEWEST = 3;
 /** What leads everywhere: two things to do, whether all is safe, and what happened last. */
 export function HomeView() {
   const text = useText();
-  const slots = useSlots();
+  const slots = useQuery('ui.slots', {});
   const times = useQuery('ui.backupTimes', {});
   const sites = useQuery('ui.sites', {});
   const newest = useQuery('ui.activity', { offset: 0, limit: NEWEST });
@@ -61,7 +60,7 @@ function LargeLink({ screen, Icon, label }: LargeLinkProps) {
 }
 
 interface SafetyProps {
-  readonly slots: ReturnType<typeof useSlots>;
+  readonly slots: Query<ResultOf<'ui.slots'>>;
   readonly times: Query<ResultOf<'ui.backupTimes'>>;
   readonly sites: Query<ResultOf<'ui.sites'>>;
 }

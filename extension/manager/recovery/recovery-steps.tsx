@@ -7,22 +7,9 @@ import { Button } from '../../ui/components/buttons/button.tsx';
 import { Loading } from '../../ui/components/loading.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
-import { useQuery, type Query } from '../../ui/hooks/use-query.ts';
 import { useAskPassphrase } from '../forms/ask-passphrase.tsx';
-import type { UiSlot } from '../security/slot-row.tsx';
 import { RecoveryConfirm } from './recovery-confirm.tsx';
 import { RecoverySheet } from './recovery-sheet.tsx';
-
-/**
- * The ways to open the vault, and how to read them again. A failure keeps the last answer, because the
- * code that is shown now would be lost with its view.
- */
-export function useSlots(): Query<readonly UiSlot[]> {
-  const query = useQuery('ui.slots', {});
-  const last = useRef(query.data);
-  last.current = query.data ?? last.current;
-  return { ...query, data: last.current };
-}
 
 interface RecoveryStepsProps {
   /** Whether the new code replaces one. */

@@ -11,7 +11,7 @@ import { hasConfirmedCode } from '../../views/unlock/recovery-reminder.tsx';
 import { RestoreLost } from '../backup/restore-lost.tsx';
 import { OwnFile } from '../devices/device-files.tsx';
 import { DeviceFolderPart, useKeptFolder } from '../devices/device-folder.tsx';
-import { RecoverySteps, useSlots } from '../recovery/recovery-steps.tsx';
+import { RecoverySteps } from '../recovery/recovery-steps.tsx';
 import { FromDevices } from './from-devices.tsx';
 import { PassphraseStep } from './passphrase-step.tsx';
 import { TryStep } from './try-step.tsx';
@@ -99,7 +99,7 @@ interface WelcomeProps {
  * a text to try. So leaving the page loses no step.
  */
 export function Welcome({ isNew, restored }: WelcomeProps) {
-  const { data: slots, error, reload } = useSlots();
+  const { data: slots, error, reload } = useQuery('ui.slots', {});
   const [isLater, setLater] = useState(false);
   if (slots === undefined) {
     return (

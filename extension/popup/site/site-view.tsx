@@ -56,11 +56,8 @@ function SiteOfTab({ tabId }: { readonly tabId: number }) {
   const isReachable = !UNREACHABLE.some((problem) => problem === data?.problem);
   return (
     <>
-      {data ? (
-        <Site key={data.origin} site={data} reload={reload} />
-      ) : (
-        <ErrorBanner error={error} />
-      )}
+      <ErrorBanner error={error} />
+      {data && <Site key={data.origin} site={data} reload={reload} />}
       <FieldActions tabId={tabId} isReachable={isReachable} />
       {!isReachable && <ManagerRow />}
     </>

@@ -4,8 +4,9 @@ import type { ParamsOf, ResultOf } from '../../../src/rpc/methods/methods.ts';
 import { useEnvironment } from '../environment/environment.ts';
 import type { UiMethod } from '../environment/ui-client.ts';
 
-/** The latest answer, or the error of the latest call. */
+/** The latest answer, and the error of the latest call where that has failed. */
 export interface Query<T> {
+  /** Stays beside an error: the view of an answer may hold a form, or what is shown only once. */
   readonly data: T | undefined;
   readonly error: unknown;
   /** Settles when what it has read is shown. */
@@ -19,6 +20,13 @@ export interface Query<T> {
 export const isPending = ({ data, error }: Query<unknown>): boolean =>
   data === undefined && error === undefined;
 
+interface Shown<T> {
+  readonly data?: T;
+  /** The parameters that it is the answer to. */
+  readonly key?: string;
+  readonly error?: unknown;
+}
+
 /** The view of a locked vault takes the place of what is shown, which stays until then. */
 const isOfLock = (error: unknown): boolean =>
   error instanceof SealwrightError && error.code === 'LOCKED';
@@ -30,7 +38,7 @@ const isOfLock = (error: unknown): boolean =>
  */
 export function useQuery<M extends UiMethod>(method: M, params: ParamsOf<M>): Query<ResultOf<M>> {
   const { ui } = useEnvironment();
-  const [state, setState] = useState<{ data?: ResultOf<M>; error?: unknown }>({});
+  const [state, setState] = useState<Shown<ResultOf<M>>>({});
   const lastRequest = useRef(0);
   const shown = useRef(0);
   const latest = useRef(params);
@@ -47,9 +55,13 @@ export function useQuery<M extends UiMethod>(method: M, params: ParamsOf<M>): Qu
     };
     try {
       const data = await ui.call(method, latest.current);
-      if (isNewer()) setState({ data });
+      if (isNewer()) setState({ data, key });
     } catch (error) {
-      if (isNewer()) setState((before) => (isOfLock(error) && before.data ? before : { error }));
+      if (!isNewer()) return;
+      setState((before) => {
+        if (isOfLock(error) && before.data) return before;
+        return before.key === key ? { ...before, error } : { error };
+      });
     }
   }, [ui, method, key]);
   useEffect(() => {

@@ -22,7 +22,7 @@ interface SiteFieldsProps extends Query<FieldSettings> {
  * The settings of one site for sealed texts in its pages: marks, key, fields that are always
  * sealed.
  */
-export function SiteFields({ data, error, reload, origin, pattern }: SiteFieldsProps) {
+export function SiteFields({ data, reload, origin, pattern }: SiteFieldsProps) {
   const { ui, text } = useEnvironment();
   const action = useAction();
   const toast = useToast();
@@ -34,7 +34,7 @@ export function SiteFields({ data, error, reload, origin, pattern }: SiteFieldsP
     });
   const alwaysSeal = (field: FieldName, on: boolean) =>
     ui.call('ui.alwaysSeal', { origin, field, on });
-  if (!data) return <ErrorBanner error={error} />;
+  if (!data) return null;
   return (
     <div class="site-fields stack">
       <CheckField

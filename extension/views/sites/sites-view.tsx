@@ -132,6 +132,7 @@ function Unfolded({ site: { origin, pattern, grants } }: Pick<SiteRowProps, 'sit
   if (isPending(moves) || isPending(fields)) return <Loading />;
   return (
     <>
+      <ErrorBanner error={moves.error ?? fields.error} />
       <MovedData {...moves} origin={origin} isConnected={grants.length > 0} />
       <SiteFields {...fields} origin={origin} pattern={pattern} />
     </>

@@ -68,7 +68,7 @@ function VaultState({ query, children, lead, noVault, restore }: VaultStateProps
     setNew(true);
     return reload();
   };
-  if (!data) {
+  if (!data || (error !== undefined && isLockDue(data))) {
     if (error === undefined && !isLate) return <Loading />;
     return <BrokenView error={error} onRetry={reload} restore={restore?.(reload)} />;
   }
@@ -84,21 +84,24 @@ function VaultState({ query, children, lead, noVault, restore }: VaultStateProps
   }
 }
 
+/** Where the state cannot be read, nothing of an open vault stays in sight past the time at which it was to lock. */
+const isLockDue = ({ lockAt }: UiState): boolean => lockAt !== null && lockAt <= Date.now();
+
 const CHECK_MS = 30_000;
 /** A vault may look lost while a store has not answered yet, so a lost vault is checked often. */
 const LOST_CHECK_MS = 2_000;
 
 /**
  * Reloads the state when the vault is due to lock itself, every 30 s before that, and while it is
- * lost.
+ * lost; also after a reading that has failed.
  */
-export function useVaultRefresh({ data, reload }: Query<UiState>): void {
+export function useVaultRefresh({ data, error, reload }: Query<UiState>): void {
   useEffect(() => {
     const waitMs = data && nextRefreshMs(data);
     if (waitMs === undefined) return undefined;
     const timer = setTimeout(() => void reload(), waitMs);
     return () => clearTimeout(timer);
-  }, [data, reload]);
+  }, [data, error, reload]);
 }
 
 function nextRefreshMs({ vault, lockAt }: UiState): number | undefined {

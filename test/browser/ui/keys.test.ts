@@ -12,15 +12,17 @@ const LISTS = {
   backup: [['ui.backupTimes', 'ui.slots'], '#advanced-backup > summary'],
 } as const;
 
-interface Holding {
-  /** Whether the screen has made one of the calls. */
+interface Steered {
+  /** Calls of these methods reach the background under a name that it does not have. */
+  failing: readonly string[];
+  /** Whether the screen has made one of the calls that wait. */
   holds(): boolean;
   /** Sends the calls that were held. */
   letGo(): void;
 }
 
-/** Runs before the scripts of a page: its calls of these methods wait until they are let go. */
-function holdCalls(methods: readonly string[]): void {
+/** Runs before the scripts of a page: its calls of these methods wait until they are let go, or fail from then on. */
+function steerCalls(methods: readonly string[]): void {
   interface Port {
     postMessage(message: unknown): void;
   }
@@ -28,6 +30,7 @@ function holdCalls(methods: readonly string[]): void {
     connect(...list: unknown[]): Port;
   }
   const { runtime } = (globalThis as unknown as { chrome: { runtime: Runtime } }).chrome;
+  const page = globalThis as unknown as Steered;
   const held: (() => void)[] = [];
   const connect = runtime.connect.bind(runtime);
   runtime.connect = (...list) => {
@@ -35,16 +38,41 @@ function holdCalls(methods: readonly string[]): void {
     const post = port.postMessage.bind(port);
     port.postMessage = (message) => {
       const text = JSON.stringify(message);
-      const isHeld = methods.some((name) => text.includes(`"${name}"`));
-      if (isHeld) held.push(() => post(message));
+      const names = (name: string) => text.includes(`"${name}"`);
+      const failing = page.failing.filter(names);
+      if (failing.length > 0) {
+        post(
+          JSON.parse(failing.reduce((sent, name) => sent.replaceAll(`"${name}"`, '"no"'), text)),
+        );
+      } else if (methods.some(names)) held.push(() => post(message));
       else post(message);
     };
     return port;
   };
-  Object.assign(globalThis, {
-    holds: () => held.length > 0,
-    letGo: () => held.forEach((send) => send()),
-  });
+  page.failing = [];
+  page.holds = () => held.length > 0;
+  page.letGo = () => held.forEach((send) => send());
+}
+
+/** Opens a screen of the manager with `steerCalls` in it. */
+async function steeredScreen(
+  session: BrowserSession,
+  screen: string,
+  held: readonly string[] = [],
+): Promise<Tab> {
+  const tab = await session.newTab();
+  const args = JSON.stringify(JSON.stringify([held]));
+  await pageOf(tab).evaluateOnNewDocument(`(${pageFunction(steerCalls)})(${args})`);
+  await tab.goto(session.extensionUrl(`manager.html#${screen}`));
+  return tab;
+}
+
+/** From now on, and for what the page reads as when its window gets the focus. */
+async function fail(tab: Tab, methods: readonly string[]): Promise<void> {
+  await tab.evaluate((list) => {
+    (globalThis as unknown as Steered).failing = list;
+    window.dispatchEvent(new Event('focus'));
+  }, methods);
 }
 
 /** What a user could press in the screen. */
@@ -179,17 +207,27 @@ for (const browser of BROWSERS) {
 
     for (const [screen, [methods, below]] of Object.entries(LISTS)) {
       it(`show nothing to press in “${screen}” that moves when an answer comes`, async () => {
-        const tab = await session.newTab();
-        const args = JSON.stringify(JSON.stringify([methods]));
-        await pageOf(tab).evaluateOnNewDocument(`(${pageFunction(holdCalls)})(${args})`);
-        await tab.goto(session.extensionUrl(`manager.html#${screen}`));
+        const tab = await steeredScreen(session, screen, methods);
         await tab.waitFor('main .loading');
-        await tab.waitUntil(() => (globalThis as unknown as Holding).holds());
+        await tab.waitUntil(() => (globalThis as unknown as Steered).holds());
         expect(await tab.evaluate(pressable)).to.deep.equal([]);
-        await tab.evaluate(() => (globalThis as unknown as Holding).letGo());
+        await tab.evaluate(() => (globalThis as unknown as Steered).letGo());
         await tab.waitFor(below);
         await tab.close();
       });
     }
+
+    it('and other forms keep what was typed where the screen cannot be read anew', async () => {
+      const tab = await steeredScreen(session, 'security');
+      await tab.type('#new-passphrase', 'half of a new pass');
+      await fail(tab, ['ui.slots', 'ui.state']);
+      await tab.waitFor('.banner-error');
+      const value = () => document.querySelector<HTMLInputElement>('#new-passphrase')?.value;
+      expect(await tab.evaluate(value)).to.equal('half of a new pass');
+      await fail(tab, []);
+      await tab.waitUntil(() => document.querySelector('.banner-error') === null);
+      expect(await tab.evaluate(value)).to.equal('half of a new pass');
+      await tab.close();
+    });
   });
 }
