@@ -114,11 +114,12 @@ describe('a group file', () => {
   });
 
   it('takes no longer for lines of blanks', async () => {
-    const begun = performance.now();
+    const begun = process.cpuUsage();
     for (const blanks of ['\n', ' ', '> ']) {
       await refusal(`${blanks.repeat(200_000)}x${blanks.repeat(200_000)}`);
     }
-    expect(performance.now() - begun).to.be.below(5_000);
+    const { user, system } = process.cpuUsage(begun);
+    expect((user + system) / 1000, 'ms of the processor').to.be.below(5_000);
   });
 });
 
