@@ -24,8 +24,8 @@ export interface Codec {
 const clone: Codec = { name: 'clone', encode: (message) => message, decode: (wire) => wire };
 
 const path = array(string(64), 8, 1);
-/** A piece of 1 MiB is 1.4 million characters; nothing larger travels inline. */
-const attached = array(object({ path, base64: string(2_000_000) }), 20_000);
+/** A piece of 512 KiB is 700,000 characters; nothing larger travels inline. */
+const attached = array(object({ path, base64: string(1_000_000) }), 20_000);
 
 const base64: Codec = {
   name: 'base64',
