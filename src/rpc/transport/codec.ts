@@ -8,7 +8,7 @@
  *   background ← { v: 1, kind: 'hello', codec: 'clone' }
  */
 import { attach, detach } from './attachments.ts';
-import { PROTOCOL_VERSION } from '../envelope.ts';
+import { MAX_PIECE_BYTES, PROTOCOL_VERSION } from '../envelope.ts';
 import { hasOwn, isUint8Array } from '../primordials.ts';
 import { array, literal, object, string } from '../validate.ts';
 import type { Infer } from '../validate.ts';
@@ -24,8 +24,9 @@ export interface Codec {
 const clone: Codec = { name: 'clone', encode: (message) => message, decode: (wire) => wire };
 
 const path = array(string(64), 8, 1);
-/** A piece of 512 KiB is 700,000 characters; nothing larger travels inline. */
-const attached = array(object({ path, base64: string(1_000_000) }), 20_000);
+/** Nothing larger than a piece travels inline. */
+const base64Text = string(4 * Math.ceil(MAX_PIECE_BYTES / 3));
+const attached = array(object({ path, base64: base64Text }), 20_000);
 
 const base64: Codec = {
   name: 'base64',

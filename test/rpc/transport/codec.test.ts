@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { MAX_PIECE_BYTES } from '../../../src/rpc/envelope.ts';
 import {
   codecOfAnswer,
   codecOfGreeting,
@@ -39,10 +40,12 @@ describe('the codec of a runtime port', () => {
     );
   });
 
-  it('preserves a full chunk through JSON', () => {
-    const bytes = Uint8Array.from({ length: 1024 * 1024 }, (_, i) => i * 7);
+  it('preserves a full piece through JSON, and takes nothing longer', () => {
+    const bytes = Uint8Array.from({ length: MAX_PIECE_BYTES }, (_, i) => i * 7);
     const arrived = base64.decode(asJson(base64.encode({ bytes }))) as { bytes: Uint8Array };
     expect(Buffer.compare(arrived.bytes, bytes)).to.equal(0);
+    const longer = new Uint8Array(MAX_PIECE_BYTES + 3);
+    expect(base64.decode(asJson(base64.encode({ bytes: longer })))).to.equal(undefined);
   });
 
   it('never throws for messages of a peer', () => {
